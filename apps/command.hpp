@@ -1,0 +1,33 @@
+#pragma once
+
+#include <functional>
+
+#include <CLI/CLI.hpp>
+
+namespace gossamer::cli {
+
+/// What the program tells its caller; docs/errors.md explains each to users.
+enum ExitCode : int {
+  kSuccess = 0,
+  kInternalError = 1,  // a bug of ours
+  kBadInput = 2,       // a name, an option or a file that we cannot use
+  kRunFailed = 3,      // a run that diverged, stalled or lost a peer
+};
+
+/// A failure that the user can mend. Caught in main(), which prints the sentence and exits with
+/// kBadInput.
+class BadInput : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// What the chosen command does, set while the command line is parsed and run after it.
+using Action = std::function<int()>;
+
+// One function per command, each in its own file: it adds the command's options to the program, and
+// sets the action when the user chooses it.
+void add_list_command(CLI::App& program, Action& action);
+void add_topology_command(CLI::App& program, Action& action);
+void add_bench_command(CLI::App& program, Action& action);
+
+}  // namespace gossamer::cli

@@ -1,0 +1,109 @@
+#include <cstdio>
+#include <exception>
+#include <string>
+#include <vector>
+
+#include "apps/command.hpp"
+#include "apps/version.hpp"
+#include <fmt/format.h>
+
+#include "gossamer/base/suggest.hpp"
+
+namespace gossamer::cli {
+namespace {
+
+constexpr const char* kExamples = R"(Examples:
+  gossamer list                              what there is: compressors, topologies
+  gossamer topology ring --nodes 25          how fast a ring of 25 nodes mixes
+  gossamer topology torus:4x8 --json         the same for a torus, for a program
+  gossamer bench compressors                 the speed of every compressor on this machine
+  gossamer bench compressors --only topk:0.01 --only sign
+
+Exit codes: 0 success, 1 internal error, 2 bad input, 3 a run failed.)";
+
+// The innermost command that the user reached: its options and subcommands are the valid names
+// there.
+const CLI::App& chosen_command(const CLI::App& program) {
+  const std::vector<CLI::App*> chosen = program.get_subcommands();
+  return chosen.empty() ? program : chosen_command(*chosen.front());
+}
+
+std::vector<std::string> valid_names(const CLI::App& command, bool options) {
+  std::vector<std::string> names;
+  if (options) {
+    for (const CLI::Option* option : command.get_options()) {
+      for (const std::string& name : option->get_lnames())
+        names.push_back("--" + name);
+    }
+  } else {
+    for (const CLI::App* subcommand : command.get_subcommands(nullptr))
+      names.push_back(subcommand->get_name());
+  }
+  return names;
+}
+
+std::string describe_extra(const CLI::App& program, const std::string& extra) {
+  const CLI::App& command = chosen_command(program);
+  const bool is_option = extra.starts_with("-");
+  const std::vector<std::string> valid = valid_names(command, is_option);
+  const bool is_root = &command == &program;
+  if (!is_option && valid.empty())
+    return fmt::format("{} takes no argument '{}'", command.get_name(), extra);
+  const std::string kind = is_option ? "option" : "command";
+  return unknown_name(is_root ? kind : fmt::format("{} of '{}'", kind, command.get_name()), extra,
+                      valid);
+}
+
+int fail(ExitCode code, const std::string& sentence) {
+  fmt::print(stderr, "gossamer: {}\n", sentence);
+  return code;
+}
+
+int run(int argc, char** argv) {
+  CLI::App program(
+      "Trains one model on many machines that talk only to their neighbours, in compressed "
+      "messages.",
+      "gossamer");
+  program.footer(kExamples);
+  program.require_subcommand(0, 1);
+  program.set_version_flag(
+      "--version", [] { return version_text(); },
+      "Versions of Gossamer and of what it is built on");
+
+  Action action;
+  add_list_command(program, action);
+  add_topology_command(program, action);
+  add_bench_command(program, action);
+
+  try {
+    program.parse(argc, argv);
+  } catch (const CLI::Success& request) {
+    return program.exit(request);
+  } catch (const CLI::ExtrasError&) {
+    return fail(kBadInput, describe_extra(program, program.remaining(true).front()));
+  } catch (const CLI::ParseError& error) {
+    return fail(kBadInput, fmt::format("{} (try 'gossamer {} --help')", error.what(),
+                                       &chosen_command(program) == &program
+                                           ? ""
+                                           : chosen_command(program).get_name()));
+  }
+  if (!action) {
+    fmt::print("{}", program.help());
+    return kSuccess;
+  }
+  return action();
+}
+
+}  // namespace
+}  // namespace gossamer::cli
+
+int main(int argc, char** argv) {
+  using namespace gossamer::cli;
+  try {
+    return run(argc, argv);
+  } catch (const BadInput& error) {
+    return fail(kBadInput, error.what());
+  } catch (const std::exception& error) {
+    return fail(kInternalError, fmt::format("internal error: {}", error.what()));
+  }
+}

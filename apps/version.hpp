@@ -1,0 +1,10 @@
+#pragma once
+
+#include <string>
+
+namespace gossamer::cli {
+
+/// Gossamer's version, and a line for each library that it is built on.
+[[nodiscard]] std::string version_text();
+
+}  // namespace gossamer::cli

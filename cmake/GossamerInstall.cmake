@@ -1,0 +1,43 @@
+# What `cmake --install` puts where: the libraries, their headers, the program, and what find_package(Gossamer) and
+# pkg-config need. Included last: every layer has registered itself in GOSSAMER_LAYERS, lowest first.
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+
+get_property(layers GLOBAL PROPERTY GOSSAMER_LAYERS)
+
+# All layers at once, for users who do not care which.
+add_library(gossamer_all INTERFACE)
+add_library(gossamer::gossamer ALIAS gossamer_all)
+set_target_properties(gossamer_all PROPERTIES EXPORT_NAME gossamer)
+target_link_libraries(gossamer_all INTERFACE ${layers})
+
+install(TARGETS ${layers} gossamer_all EXPORT GossamerTargets
+  ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+if(TARGET gossamer_program)
+  install(TARGETS gossamer_program RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+endif()
+# The .def files are lists that headers include.
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/gossamer" DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
+  FILES_MATCHING PATTERN "*.hpp" PATTERN "*.def")
+install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION ${CMAKE_INSTALL_DOCDIR})
+
+# find_package(Gossamer)
+set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/Gossamer)
+install(EXPORT GossamerTargets NAMESPACE gossamer:: DESTINATION ${package_dir})
+configure_package_config_file(cmake/GossamerConfig.cmake.in "${PROJECT_BINARY_DIR}/GossamerConfig.cmake"
+  INSTALL_DESTINATION ${package_dir})
+# Before 1.0 every minor version may change the interface.
+write_basic_package_version_file("${PROJECT_BINARY_DIR}/GossamerConfigVersion.cmake" COMPATIBILITY SameMinorVersion)
+install(FILES "${PROJECT_BINARY_DIR}/GossamerConfig.cmake" "${PROJECT_BINARY_DIR}/GossamerConfigVersion.cmake"
+  DESTINATION ${package_dir})
+
+# pkg-config. A linker reads static libraries from left to right, so whoever uses stands before what it uses.
+set(reversed_layers ${layers})
+list(REVERSE reversed_layers)
+list(TRANSFORM reversed_layers PREPEND -l)
+list(JOIN reversed_layers " " GOSSAMER_PC_LIBS)
+# Relative to where the file lies, so that an installed tree can be moved.
+file(RELATIVE_PATH GOSSAMER_PC_PREFIX "/prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/prefix")
+string(REGEX REPLACE "/$" "" GOSSAMER_PC_PREFIX "${GOSSAMER_PC_PREFIX}")
+configure_file(cmake/gossamer.pc.in "${PROJECT_BINARY_DIR}/gossamer.pc" @ONLY)
+install(FILES "${PROJECT_BINARY_DIR}/gossamer.pc" DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

@@ -1,0 +1,19 @@
+# gossamer_layer(<folder> SOURCES ... [LAYERS ...] [PUBLIC_LIBRARIES ...] [PRIVATE_LIBRARIES ...])
+#
+# One folder under gossamer/ is one library, gossamer::<folder>. LAYERS are the folders below it that it may include;
+# tests/layers holds every #include to the same picture.
+function(gossamer_layer name)
+  cmake_parse_arguments(LAYER "" "" "SOURCES;LAYERS;PUBLIC_LIBRARIES;PRIVATE_LIBRARIES" ${ARGN})
+  set(target gossamer_${name})
+  add_library(${target} STATIC ${LAYER_SOURCES})
+  add_library(gossamer::${name} ALIAS ${target})
+  set_target_properties(${target} PROPERTIES EXPORT_NAME ${name})
+  target_compile_features(${target} PUBLIC cxx_std_20)
+  target_include_directories(${target} PUBLIC
+    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}> $<INSTALL_INTERFACE:include>)
+  list(TRANSFORM LAYER_LAYERS PREPEND gossamer::)
+  target_link_libraries(${target}
+    PUBLIC ${LAYER_LAYERS} ${LAYER_PUBLIC_LIBRARIES}
+    PRIVATE ${LAYER_PRIVATE_LIBRARIES} $<BUILD_INTERFACE:gossamer::options>)
+  set_property(GLOBAL APPEND PROPERTY GOSSAMER_LAYERS ${target})
+endfunction()

@@ -1,0 +1,69 @@
+// Sign with norm: C(x) = (|x|_m / d) sign(x), sign(0) = +1. For m = 1, the default, the factor is
+// the mean magnitude and |x - C(x)|^2 = |x|^2 - |x|_1^2 / d: delta is 1/d at worst, 2/pi for normal
+// data. Bytes: [float factor][one bit per element, set where x < 0].
+
+#include <cmath>
+
+#include "gossamer/compress/factories.hpp"
+#include "gossamer/compress/tiles.hpp"
+#include "gossamer/math/bitpack.hpp"
+#include "gossamer/math/reduce.hpp"
+
+namespace gossamer {
+namespace {
+
+class Sign final : public FixedSizeCompressor {
+ public:
+  enum class Norm { kOne, kTwo };
+
+  Sign(std::size_t size, Norm norm)
+      : FixedSizeCompressor(size, sizeof(float) + bytes_for_bits(size)), norm_(norm) {}
+
+  [[nodiscard]] std::string spec() const override {
+    return norm_ == Norm::kOne ? "sign" : "sign:m=2";
+  }
+
+  [[nodiscard]] Quality quality() const override {
+    const double delta = size() == 0 ? 1.0 : 1.0 / static_cast<double>(size());
+    return {.unbiased = false, .delta = delta, .omega = 1.0 - delta};
+  }
+
+  void check(ByteView message, Scratch&) const override {
+    const auto factor = ByteReader(message).read<float>();
+    if (!(factor >= 0.0f) || !std::isfinite(factor))
+      throw CorruptMessage("a sign factor is negative or not a number");
+    expect_zero_padding(message.subspan(sizeof(float)), size());
+  }
+
+  void add_checked(ByteView message, float a, Scratch&, Vec y) const override {
+    add_signs(message.subspan(sizeof(float)), a * ByteReader(message).read<float>(), y);
+  }
+
+ protected:
+  void append(CVec v, const RngKey&, Scratch&, ByteWriter& out) const override {
+    const auto factor =
+        static_cast<float>(norm_of(v) / static_cast<double>(std::max<std::size_t>(1, size())));
+    if (!std::isfinite(factor))
+      throw NonFiniteValue("the vector to send holds a NaN or an infinity");
+    out.write(factor);
+    pack_signs(v, out.extend(bytes_for_bits(size())));
+  }
+
+ private:
+  [[nodiscard]] double norm_of(CVec v) const {
+    return norm_ == Norm::kOne ? sum_abs(v) : std::sqrt(sum_squares(v));
+  }
+
+  Norm norm_;
+};
+
+}  // namespace
+
+Result<DensePtr> make_sign(Options& options, std::size_t size) {
+  const auto norm = options.integer("m", 1, 2);
+  if (const Result<void> done = options.finish(); !done) return done.error();
+  return DensePtr(
+      std::make_unique<Sign>(size, norm.value_or(1) == 1 ? Sign::Norm::kOne : Sign::Norm::kTwo));
+}
+
+}  // namespace gossamer

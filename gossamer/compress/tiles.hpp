@@ -1,0 +1,74 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <span>
+
+#include "gossamer/base/bits.hpp"
+#include "gossamer/base/bytes.hpp"
+#include "gossamer/math/random_words.hpp"
+#include "gossamer/math/vec.hpp"
+
+namespace gossamer {
+
+// Dense operators work tile by tile: all that happens to a tile happens in the first-level cache. A
+// tile's packed fields end on a byte whatever their width, and its random numbers begin a tile of
+// math/random_words.hpp.
+
+inline constexpr std::size_t kTile = 1024;
+
+/// Calls work(begin, count) for consecutive ranges of at most kTile elements.
+template <typename Work>
+void for_each_tile(std::size_t size, const Work& work) {
+  for (std::size_t begin = 0; begin < size; begin += kTile)
+    work(begin, std::min(kTile, size - begin));
+}
+
+inline CVec part(CVec x, std::size_t begin, std::size_t count) {
+  return CVec(x.data() + begin, static_cast<Eigen::Index>(count));
+}
+
+inline Vec part(Vec x, std::size_t begin, std::size_t count) {
+  return Vec(x.data() + begin, static_cast<Eigen::Index>(count));
+}
+
+/// The bytes of a tile's packed fields among those of the whole vector.
+template <typename Byte>
+std::span<Byte> packed_tile(std::span<Byte> packed, std::size_t begin, std::size_t count,
+                            unsigned bits) {
+  return packed.subspan(begin * bits / 8, bytes_for_bits(count * bits));
+}
+
+/// 16 random bits for each element of a tile.
+class TileDice {
+ public:
+  explicit TileDice(std::uint64_t stream) : stream_(stream) {}
+
+  [[nodiscard]] std::span<const std::uint16_t> roll(std::size_t begin, std::size_t count) {
+    fill_random_words(stream_, begin / 2, std::span(words_).first((count + 1) / 2));
+    std::memcpy(dice_.data(), words_.data(), count * sizeof(std::uint16_t));
+    return std::span<const std::uint16_t>(dice_).first(count);
+  }
+
+ private:
+  std::uint64_t stream_;
+  alignas(64) std::array<std::uint32_t, kTile / 2> words_;
+  alignas(64) std::array<std::uint16_t, kTile> dice_;
+};
+
+/// Floats of a message, which may begin at any byte, copied to where they can be read as floats.
+class TileFloats {
+ public:
+  [[nodiscard]] CVec read(ByteView floats, std::size_t begin, std::size_t count) {
+    std::memcpy(values_.data(), floats.data() + begin * sizeof(float), count * sizeof(float));
+    return CVec(values_.data(), static_cast<Eigen::Index>(count));
+  }
+
+ private:
+  alignas(64) std::array<float, kTile> values_;
+};
+
+}  // namespace gossamer

@@ -1,0 +1,80 @@
+#include "gossamer/topology/graph.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+#include "gossamer/base/contract.hpp"
+
+namespace gossamer {
+namespace {
+
+class ConstantTopology final : public Topology {
+ public:
+  ConstantTopology(std::string spec, MixingMatrix W, std::optional<Mixing> closed_form)
+      : spec_(std::move(spec)), W_(std::move(W)), closed_form_(closed_form) {}
+
+  [[nodiscard]] NodeId size() const override { return W_.size(); }
+
+  [[nodiscard]] Neighborhood at(NodeId id, Round) const override { return W_.row(id); }
+
+  [[nodiscard]] std::span<const Edge> listeners(NodeId id, Round) const override {
+    return W_.row(id).neighbours;
+  }
+
+  [[nodiscard]] Round period() const override { return 1; }
+
+  [[nodiscard]] bool is_symmetric() const override { return true; }
+
+  [[nodiscard]] const std::string& spec() const override { return spec_; }
+
+  [[nodiscard]] std::optional<Mixing> closed_form() const override { return closed_form_; }
+
+ private:
+  std::string spec_;
+  MixingMatrix W_;
+  std::optional<Mixing> closed_form_;
+};
+
+// The representative of a node's set, with the path to it halved on the way.
+NodeId find_root(std::vector<NodeId>& parents, NodeId id) {
+  while (parents[id] != id)
+    id = parents[id] = parents[parents[id]];
+  return id;
+}
+
+}  // namespace
+
+Link link_between(NodeId one, NodeId other) {
+  expects(one != other, "a link joins two different nodes");
+  return {std::min(one, other), std::max(one, other)};
+}
+
+Graph make_graph(NodeId nodes, std::vector<Link> links) {
+  std::sort(links.begin(), links.end());
+  links.erase(std::unique(links.begin(), links.end()), links.end());
+  for (const Link& link : links)
+    expects(link.a < link.b && link.b < nodes, "a link joins two nodes of its graph");
+  return {nodes, std::move(links)};
+}
+
+bool is_connected(const Graph& graph) {
+  std::vector<NodeId> parents(graph.nodes);
+  std::iota(parents.begin(), parents.end(), NodeId{0});
+  NodeId sets = graph.nodes;
+  for (const Link& link : graph.links) {
+    const NodeId a = find_root(parents, link.a);
+    const NodeId b = find_root(parents, link.b);
+    if (a == b) continue;
+    parents[a] = b;
+    --sets;
+  }
+  return sets <= 1;
+}
+
+std::unique_ptr<Topology> make_constant(std::string spec, MixingMatrix W,
+                                        std::optional<Mixing> closed_form) {
+  return std::make_unique<ConstantTopology>(std::move(spec), std::move(W), closed_form);
+}
+
+}  // namespace gossamer

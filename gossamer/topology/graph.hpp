@@ -1,0 +1,42 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "gossamer/base/ids.hpp"
+#include "gossamer/topology/mixing_matrix.hpp"
+#include "gossamer/topology/topology.hpp"
+
+namespace gossamer {
+
+/// An undirected pair of nodes, a < b.
+struct Link {
+  NodeId a;
+  NodeId b;
+
+  [[nodiscard]] auto operator<=>(const Link&) const = default;
+};
+
+/// The same link whichever end is named first.
+[[nodiscard]] Link link_between(NodeId one, NodeId other);
+
+/// An undirected graph without weights. Links are sorted, without duplicates and without loops.
+struct Graph {
+  NodeId nodes = 0;
+  std::vector<Link> links;
+};
+
+/// Sorts the links and drops duplicates: a torus with a side of 2 reaches the same neighbour both
+/// ways round, and counting it twice would make rows sum to more than 1.
+[[nodiscard]] Graph make_graph(NodeId nodes, std::vector<Link> links);
+
+[[nodiscard]] bool is_connected(const Graph& graph);
+
+/// A constant symmetric topology. `closed_form` is what a formula says about it, if there is one.
+[[nodiscard]] std::unique_ptr<Topology> make_constant(std::string spec, MixingMatrix W,
+                                                      std::optional<Mixing> closed_form);
+
+}  // namespace gossamer

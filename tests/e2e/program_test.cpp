@@ -1,0 +1,74 @@
+// The program as a user meets it: help, versions, lists, and what a mistake gets.
+
+#include "tests/e2e/program.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+namespace gossamer {
+namespace {
+
+using ::testing::HasSubstr;
+using testing::ProgramResult;
+using testing::run_program;
+
+TEST(Program, WithoutArgumentsShowsItsHelp) {
+  const ProgramResult result = run_program({});
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_THAT(result.out, HasSubstr("Usage: gossamer"));
+  EXPECT_THAT(result.out, HasSubstr("Examples:"));
+}
+
+TEST(Program, HelpHasExamplesAndExitCodes) {
+  const ProgramResult result = run_program({"--help"});
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_THAT(result.out, HasSubstr("gossamer topology ring --nodes 25"));
+  EXPECT_THAT(result.out, HasSubstr("Exit codes:"));
+}
+
+TEST(Program, VersionNamesWhatItIsBuiltOn) {
+  const ProgramResult result = run_program({"--version"});
+  EXPECT_EQ(result.exit_code, 0);
+  for (const char* name : {"gossamer 0.", "Eigen", "Highway", "xxHash", "fmt", "CLI11",
+                           "nlohmann/json", "instruction sets"}) {
+    EXPECT_THAT(result.out, HasSubstr(name));
+  }
+}
+
+TEST(Program, ListNamesEveryCompressorAndTopology) {
+  const ProgramResult result = run_program({"list", "--json"});
+  ASSERT_EQ(result.exit_code, 0);
+  const auto all = nlohmann::json::parse(result.out);
+  EXPECT_GE(all.at("compressors").size(), 7u);
+  EXPECT_GE(all.at("topologies").size(), 12u);
+  const std::string text = run_program({"list"}).out;
+  for (const auto& kind : {"compressors", "topologies"}) {
+    for (const auto& entry : all.at(kind))
+      EXPECT_THAT(text, HasSubstr(entry.at("example").get<std::string>()));
+  }
+}
+
+TEST(Program, AnUnknownCommandGetsTheNearestSuggestedAndExitCode2) {
+  const ProgramResult result = run_program({"topolgy", "ring"});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.err, HasSubstr("unknown command 'topolgy'"));
+  EXPECT_THAT(result.err, HasSubstr("did you mean 'topology'?"));
+  EXPECT_EQ(result.out, "");
+}
+
+TEST(Program, AnUnknownOptionGetsTheNearestSuggestedAndExitCode2) {
+  const ProgramResult result = run_program({"list", "--jsn"});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.err, HasSubstr("unknown option of 'list' '--jsn'"));
+  EXPECT_THAT(result.err, HasSubstr("did you mean '--json'?"));
+}
+
+TEST(Program, AMissingSubcommandSaysHowToGetHelp) {
+  const ProgramResult result = run_program({"bench"});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.err, HasSubstr("--help"));
+}
+
+}  // namespace
+}  // namespace gossamer

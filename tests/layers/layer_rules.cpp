@@ -1,0 +1,342 @@
+#include "tests/layers/layer_rules.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <cstddef>
+#include <optional>
+
+#include <fmt/format.h>
+
+namespace gossamer::testing {
+namespace {
+
+// The picture, row by row: a folder of gossamer/ and the folders below that it may include.
+struct Layer {
+  std::string_view folder;
+  std::vector<std::string_view> may_include;
+};
+
+std::vector<Layer> layers() {
+  return {
+      {"base", {}},
+      {"math", {"base"}},
+      {"wire", {"base"}},
+      {"compress", {"base", "math"}},
+      {"topology", {"base"}},
+      {"network", {"base", "wire"}},
+      {"node", {"base", "math", "compress", "topology", "network"}},
+      {"algorithms", {"base", "math", "compress", "node"}},
+      {"learn", {"base", "math", "node"}},
+      {"train",
+       {"base", "math", "wire", "compress", "topology", "network", "node", "algorithms", "learn"}},
+  };
+}
+
+// A foreign header, by how its name begins, and where it may be included: paths that begin and end
+// so.
+struct Place {
+  std::string_view begins;
+  std::string_view ends = {};
+};
+
+struct Foreign {
+  std::string_view header;
+  std::vector<Place> places;
+};
+
+std::vector<Foreign> foreign_headers() {
+  // version.cpp asks every library for its version, and nothing else.
+  const Place versions{"apps/version.cpp"};
+  return {
+      {"hwy/", {{"gossamer/math/", ".cpp"}, versions}},
+      {"xxhash", {{"gossamer/wire/", ".cpp"}, versions}},
+      {"CLI/", {{"apps/"}}},
+      {"nlohmann/", {{"apps/"}, {"gossamer/train/"}}},
+      {"torch/", {{"gossamer/learn/torch/"}}},
+      {"ATen/", {{"gossamer/learn/torch/"}}},
+      {"c10/", {{"gossamer/learn/torch/"}}},
+      {"mpi.h", {{"gossamer/network/mpi/"}}},
+      {"simgrid/", {{"gossamer/network/sim/"}}},
+      {"xbt/", {{"gossamer/network/sim/"}}},
+      {"asio", {{"gossamer/network/tls/"}}},
+      {"openssl/", {{"gossamer/network/tls/"}}},
+      {"iostream", {{"apps/"}}},
+  };
+}
+
+// Names that only some places may use, whatever they are qualified with.
+struct Restricted {
+  std::vector<std::string_view> names;
+  std::vector<Place> places;
+  std::string_view rule;
+};
+
+std::vector<Restricted> restricted_names() {
+  return {
+      {{"printf", "fprintf", "vprintf", "vfprintf", "puts", "fputs", "putchar", "fputc", "perror",
+        "cout", "cerr", "clog", "fmt::print", "fmt::vprint", "std::print", "std::println"},
+       {{"apps/"}},
+       "only apps/ prints"},
+      {{"getenv", "secure_getenv", "environ"},
+       {{"apps/"}, {"gossamer/train/config.cpp"}},
+       "the library does not read the environment"},
+      {{"sleep_for", "sleep_until", "usleep", "nanosleep"}, {}, "the library does not sleep"},
+  };
+}
+
+bool is_allowed(std::string_view path, const std::vector<Place>& places) {
+  return std::ranges::any_of(places, [&](const Place& place) {
+    return path.starts_with(place.begins) && path.ends_with(place.ends);
+  });
+}
+
+// "math" for "gossamer/math/vec.hpp"; nothing for paths elsewhere.
+std::optional<std::string_view> layer_of(std::string_view path) {
+  constexpr std::string_view kRoot = "gossamer/";
+  if (!path.starts_with(kRoot)) return std::nullopt;
+  path.remove_prefix(kRoot.size());
+  return path.substr(0, path.find('/'));
+}
+
+std::optional<Layer> find_layer(std::string_view folder) {
+  for (const Layer& layer : layers()) {
+    if (layer.folder == folder) return layer;
+  }
+  return std::nullopt;
+}
+
+// The rule that an include of one of our own headers breaks.
+std::optional<std::string> broken_by_own(std::string_view path, std::string_view header) {
+  if (header.find("..") != std::string_view::npos) return "our headers have no '..' in their names";
+  const bool from_app = path.starts_with("apps/");
+  if (header.starts_with("apps/")) {
+    if (from_app) return std::nullopt;
+    return "the library does not know its programs";
+  }
+  const auto to = layer_of(header);
+  if (!to) return "our headers are included from the root, as \"gossamer/...\"";
+  if (!find_layer(*to)) return fmt::format("the picture has no folder gossamer/{}", *to);
+  if (from_app) return std::nullopt;
+
+  const auto from = find_layer(layer_of(path).value_or(""));
+  if (!from) return "the picture has no such folder; add it to tests/layers/layer_rules.cpp";
+  if (from->folder == *to) return std::nullopt;
+  if (std::ranges::find(from->may_include, *to) != from->may_include.end()) return std::nullopt;
+  return fmt::format("includes point down: {} does not see {}", from->folder, *to);
+}
+
+std::optional<std::string> broken_by_foreign(std::string_view path, std::string_view header) {
+  for (const Foreign& foreign : foreign_headers()) {
+    if (!header.starts_with(foreign.header) || is_allowed(path, foreign.places)) continue;
+    std::string places;
+    for (const Place& place : foreign.places) {
+      places += fmt::format("{}{}{}", places.empty() ? "" : " and ", place.begins,
+                            place.ends.empty() ? "" : fmt::format("*{}", place.ends));
+    }
+    return fmt::format("only {} may include it", places);
+  }
+  return std::nullopt;
+}
+
+struct Include {
+  char opening = '<';
+  std::string_view header;
+};
+
+std::optional<Include> include_in(std::string_view line) {
+  const auto skip_blanks = [&] {
+    line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
+  };
+  for (const std::string_view word : {"#", "include"}) {
+    skip_blanks();
+    if (!line.starts_with(word)) return std::nullopt;
+    line.remove_prefix(word.size());
+  }
+  skip_blanks();
+  if (line.empty() || (line.front() != '"' && line.front() != '<')) return std::nullopt;
+  const char opening = line.front();
+  line.remove_prefix(1);
+  return Include{opening, line.substr(0, line.find(opening == '<' ? '>' : '"'))};
+}
+
+bool is_name_character(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
+}
+
+// The names in a line, with their qualification: `std::cout`, `fmt::print`, `x`.
+std::vector<std::string_view> names_in(std::string_view line) {
+  std::vector<std::string_view> names;
+  for (std::size_t begin = 0; begin < line.size();) {
+    std::size_t end = begin;
+    while (end < line.size()) {
+      if (is_name_character(line[end])) {
+        ++end;
+      } else if (line.substr(end).starts_with("::")) {
+        end += 2;
+      } else {
+        break;
+      }
+    }
+    if (end > begin) names.push_back(line.substr(begin, end - begin));
+    begin = std::max(end, begin + 1);
+  }
+  return names;
+}
+
+// Whether `used`, as it stands in the code, is `name` under any qualification.
+bool is_use_of(std::string_view used, std::string_view name) {
+  return used.ends_with(name) &&
+         (used.size() == name.size() || used.substr(0, used.size() - name.size()).ends_with("::"));
+}
+
+std::optional<std::string> broken_by_name(std::string_view path, std::string_view used) {
+  for (const Restricted& restricted : restricted_names()) {
+    if (is_allowed(path, restricted.places)) continue;
+    for (const std::string_view name : restricted.names) {
+      if (is_use_of(used, name)) return fmt::format("{}: {}", used, restricted.rule);
+    }
+  }
+  return std::nullopt;
+}
+
+std::vector<std::string> broken_in_line(std::string_view path, std::string_view line) {
+  std::vector<std::string> broken;
+  if (const auto include = include_in(line)) {
+    const auto foreign = broken_by_foreign(path, include->header);
+    const bool is_known_foreign = std::ranges::any_of(
+        foreign_headers(), [&](const Foreign& f) { return include->header.starts_with(f.header); });
+    const bool is_ours = include->opening == '"' || include->header.starts_with("gossamer/");
+    const auto own =
+        is_ours && !is_known_foreign ? broken_by_own(path, include->header) : std::nullopt;
+    for (const auto& rule : {foreign, own}) {
+      if (rule) broken.push_back(fmt::format("includes {}: {}", include->header, *rule));
+    }
+    return broken;
+  }
+  for (const std::string_view name : names_in(line)) {
+    if (const auto rule = broken_by_name(path, name)) broken.push_back(*rule);
+  }
+  return broken;
+}
+
+// What the text between two places in a file is.
+enum class Part { kCode, kIncludeLine, kLineComment, kBlockComment, kLiteral, kRawLiteral };
+
+// Goes through a text once and copies what is code.
+class CodeFilter {
+ public:
+  explicit CodeFilter(std::string_view text) : text_(text) {}
+
+  std::string run() {
+    while (at_ < text_.size())
+      step();
+    return std::move(code_);
+  }
+
+ private:
+  [[nodiscard]] std::string_view rest() const { return text_.substr(at_); }
+
+  void keep(std::size_t count) {
+    code_ += rest().substr(0, count);
+    at_ = std::min(at_ + count, text_.size());
+  }
+
+  void blank(std::size_t count) {
+    for (const char c : rest().substr(0, count))
+      code_ += c == '\n' ? '\n' : ' ';
+    at_ = std::min(at_ + count, text_.size());
+  }
+
+  // Up to and including `end`, or to the end of the text.
+  [[nodiscard]] std::size_t length_through(std::string_view end, std::size_t from) const {
+    const std::size_t found = rest().find(end, from);
+    return found == std::string_view::npos ? rest().size() : found + end.size();
+  }
+
+  [[nodiscard]] std::size_t length_of_line() const {
+    return std::min(rest().find('\n'), rest().size());
+  }
+
+  // A quoted literal: a backslash takes the next character with it, and an unfinished literal ends
+  // with its line.
+  [[nodiscard]] std::size_t length_of_literal() const {
+    const std::string_view text = rest();
+    std::size_t i = 1;
+    while (i < text.size() && text[i] != text[0] && text[i] != '\n')
+      i += text[i] == '\\' ? 2 : 1;
+    return std::min(i + 1, text.size());
+  }
+
+  [[nodiscard]] std::size_t length_of_raw_literal() const {
+    const std::size_t open = std::min(rest().find('('), rest().size());
+    const std::string close =
+        fmt::format("){}\"", rest().substr(2, open - std::min<std::size_t>(open, 2)));
+    return length_through(close, open);
+  }
+
+  [[nodiscard]] bool after_name_character() const {
+    return at_ > 0 && is_name_character(text_[at_ - 1]);
+  }
+
+  [[nodiscard]] Part part() const {
+    const std::string_view text = rest();
+    if (text.starts_with("//")) return Part::kLineComment;
+    if (text.starts_with("/*")) return Part::kBlockComment;
+    if (text.starts_with("R\"") && !after_name_character()) return Part::kRawLiteral;
+    if (text.front() == '"') return Part::kLiteral;
+    // In 1'000 the quote separates digits.
+    if (text.front() == '\'' && !after_name_character()) return Part::kLiteral;
+    if (text.front() == '#' && include_in(text.substr(0, length_of_line()))) {
+      return Part::kIncludeLine;
+    }
+    return Part::kCode;
+  }
+
+  void step() {
+    switch (part()) {
+      case Part::kCode:
+        return keep(1);
+      case Part::kIncludeLine:
+        return keep(length_of_line());
+      case Part::kLineComment:
+        return blank(length_of_line());
+      case Part::kBlockComment:
+        return blank(length_through("*/", 2));
+      case Part::kLiteral:
+        return blank(length_of_literal());
+      case Part::kRawLiteral:
+        return blank(length_of_raw_literal());
+    }
+  }
+
+  std::string_view text_;
+  std::size_t at_ = 0;
+  std::string code_;
+};
+
+}  // namespace
+
+std::string code_only(std::string_view text) {
+  return CodeFilter(text).run();
+}
+
+std::vector<std::string> layer_violations(std::string_view path, std::string_view text) {
+  std::vector<std::string> violations;
+  if (const auto folder = layer_of(path); folder && !find_layer(*folder)) {
+    violations.push_back(fmt::format("{}: the picture has no folder gossamer/{}", path, *folder));
+  }
+  const std::string code = code_only(text);
+  std::size_t number = 0;
+  for (std::size_t begin = 0; begin <= code.size();) {
+    const std::size_t end = std::min(code.find('\n', begin), code.size());
+    ++number;
+    for (const std::string& rule :
+         broken_in_line(path, std::string_view(code).substr(begin, end - begin))) {
+      violations.push_back(fmt::format("{}:{}: {}", path, number, rule));
+    }
+    begin = end + 1;
+  }
+  return violations;
+}
+
+}  // namespace gossamer::testing

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace gossamer::testing {
+
+/// Holds one source file to the picture of ARCHITECTURE.md: includes point down, never up or
+/// sideways; each foreign library stays in the folder that wraps it; the library neither prints nor
+/// reads the environment nor sleeps. `path` is relative to the repository's root.
+/// Each sentence names the file, the line and the rule; none means that the file is in order.
+[[nodiscard]] std::vector<std::string> layer_violations(std::string_view path,
+                                                        std::string_view text);
+
+/// `text` with comments and the contents of literals blanked out, except in `#include` lines. Lines
+/// keep their numbers.
+[[nodiscard]] std::string code_only(std::string_view text);
+
+}  // namespace gossamer::testing

@@ -1,0 +1,33 @@
+#include <cstdint>
+#include <utility>
+
+#include "tests/support/golden.hpp"
+#include <gtest/gtest.h>
+
+#include "gossamer/wire/frame.hpp"
+
+namespace gossamer {
+namespace {
+
+// Bytes 0 to 255: enough for XXH3 to leave its short paths.
+ByteWriter counting_message() {
+  ByteWriter writer = Message::writer();
+  for (unsigned i = 0; i < 256; ++i)
+    writer.write(static_cast<std::uint8_t>(i));
+  return writer;
+}
+
+TEST(FrameGolden, Version1HasTheseBytes) {
+  ByteWriter writer = counting_message();
+  stamp(writer, {.kind = FrameKind::kMessage,
+                 .sender = 7,
+                 .setup = 0x01020304,
+                 .round = 1000,
+                 .sequence = 42,
+                 .payload = seal_payload(writer.bytes())});
+  const Message message(std::move(writer));
+  testing::expect_golden("frame_v1.bin", message.frame(kFrameHeaderSize));
+}
+
+}  // namespace
+}  // namespace gossamer
