@@ -4,6 +4,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "gossamer/base/ids.hpp"
@@ -17,7 +18,11 @@ struct Link {
   NodeId a;
   NodeId b;
 
-  [[nodiscard]] auto operator<=>(const Link&) const = default;
+  [[nodiscard]] bool operator==(const Link&) const = default;
+
+  [[nodiscard]] bool operator<(const Link& other) const {
+    return std::pair(a, b) < std::pair(other.a, other.b);
+  }
 };
 
 /// The same link whichever end is named first.

@@ -32,6 +32,7 @@ constexpr auto kFactories = std::to_array<Factory>({
 
 std::string describe_unknown(std::string_view name) {
   std::vector<std::string> names;
+  names.reserve(kEntries.size());
   for (const TopologyEntry& entry : kEntries)
     names.emplace_back(entry.name);
   return unknown_name("topology", name, names);
