@@ -38,8 +38,8 @@ std::string unknown_name(std::string_view what, std::string_view name,
   std::string list;
   for (const std::string& candidate : valid)
     list += (list.empty() ? "" : ", ") + candidate;
-  return fmt::format("unknown {} '{}'{}; valid: {}", what, name,
-                     near ? fmt::format("; did you mean '{}'?", *nearest) : "", list);
+  if (!near) return fmt::format("unknown {} '{}'; valid: {}", what, name, list);
+  return fmt::format("unknown {} '{}'; did you mean '{}'? Valid: {}", what, name, *nearest, list);
 }
 
 }  // namespace gossamer

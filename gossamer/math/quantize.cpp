@@ -27,9 +27,11 @@ HWY_INLINE hn::Vec<IntTag> IntsOf(const std::uint16_t* values) {
   return hn::PromoteTo(IntTag(), hn::LoadU(LevelTag(), values));
 }
 
-// What is added to a level's fractional bits, seen as 16 of them, before they are cut off.
+// What is added to a level's fractional bits before they are cut off.
 struct Half {
-  HWY_INLINE hn::Vec<IntTag> at(std::size_t) const { return hn::Set(IntTag(), 0x8000); }
+  std::int32_t half;
+
+  HWY_INLINE hn::Vec<IntTag> at(std::size_t) const { return hn::Set(IntTag(), half); }
 };
 
 struct Dice {
@@ -63,16 +65,14 @@ void QuantizeAll(const float* x, std::size_t size, const LevelScale& scale, cons
   const IntTag di;
   const std::size_t n = hn::Lanes(d);
   const auto offset = hn::Set(d, scale.offset);
-  const auto first = hn::Set(d, scale.first);
-  const auto second = hn::Set(d, scale.second);
+  const auto factor = hn::Set(d, scale.factor);
   const int fraction_bits = scale.fraction_bits();
   const auto top = hn::Set(di, std::int32_t{scale.top} << fraction_bits);
   for (std::size_t i = 0; i < size; i += n) {
     const auto v = hn::LoadU(d, x + i);
-    const auto fixed = hn::NearestInt(hn::Mul(hn::Mul(form.numbers(v, offset), first), second));
+    const auto fixed = hn::NearestInt(hn::Mul(form.numbers(v, offset), factor));
     // The largest sum has all of its 31 bits set.
-    const auto sum =
-        hn::Add(hn::Min(fixed, top), hn::ShiftRightSame(carry.at(i), 16 - fraction_bits));
+    const auto sum = hn::Add(hn::Min(fixed, top), carry.at(i));
     const auto rounded = hn::ShiftRightSame(sum, fraction_bits);
     hn::StoreU(hn::DemoteTo(LevelTag(), form.codes(rounded, v)), LevelTag(), levels + i);
   }
@@ -82,18 +82,18 @@ template <typename Form>
 void QuantizeWith(const float* x, std::size_t size, const LevelScale& scale, const Form& form,
                   const std::uint16_t* random, std::uint16_t* levels) {
   if (random == nullptr) {
-    QuantizeAll(x, size, scale, form, Half{}, levels);
+    QuantizeAll(x, size, scale, form, Half{std::int32_t{1} << (scale.fraction_bits() - 1)}, levels);
   } else {
     QuantizeAll(x, size, scale, form, Dice{random}, levels);
   }
 }
 
-void Quantize(const float* x, std::size_t size, const LevelScale& scale,
+void Quantize(const LevelScale& scale, const float* x, std::size_t size,
               const std::uint16_t* random, std::uint16_t* levels) {
   QuantizeWith(x, size, scale, Unsigned{}, random, levels);
 }
 
-void QuantizeSigned(const float* x, std::size_t size, const LevelScale& scale, std::int32_t sign,
+void QuantizeSigned(const LevelScale& scale, std::int32_t sign, const float* x, std::size_t size,
                     const std::uint16_t* random, std::uint16_t* levels) {
   QuantizeWith(x, size, scale, Signed{sign}, random, levels);
 }
@@ -179,6 +179,35 @@ void quantize_by_vectors(CVec x, std::span<const std::uint16_t> random,
   std::copy_n(last_levels, rest, levels.data() + whole);
 }
 
+// The same for any scale: the kernels know neither a prescale nor dice of fewer than 16 bits, which
+// are rare, so both are applied to a copy.
+template <typename Kernel>
+void quantize_scaled(CVec x, const LevelScale& scale, std::span<const std::uint16_t> random,
+                     std::span<std::uint16_t> levels, const Kernel& kernel) {
+  const auto run = [&](CVec part, const LevelScale& of, std::span<const std::uint16_t> dice,
+                       std::span<std::uint16_t> out) {
+    quantize_by_vectors(part, dice, out, [&](auto... arguments) { kernel(of, arguments...); });
+  };
+  if (scale.prescale == 1.0f && scale.fraction_bits() == 16) return run(x, scale, random, levels);
+  LevelScale plain = scale;
+  plain.offset *= scale.prescale;
+  constexpr std::size_t kChunk = 256;
+  for (std::size_t begin = 0; begin < levels.size(); begin += kChunk) {
+    const std::size_t count = std::min(kChunk, levels.size() - begin);
+    float numbers[kChunk];
+    std::uint16_t dice[kChunk];
+    const std::size_t dice_count = random.empty() ? 0 : count;
+    std::transform(x.data() + begin, x.data() + begin + count, numbers,
+                   [&](float value) { return value * scale.prescale; });
+    std::transform(random.data() + begin, random.data() + begin + dice_count, dice,
+                   [&](unsigned die) {
+                     return static_cast<std::uint16_t>(die >> (16 - scale.fraction_bits()));
+                   });
+    run(CVec(numbers, static_cast<Eigen::Index>(count)), plain, {dice, dice_count},
+        levels.subspan(begin, count));
+  }
+}
+
 template <typename Kernel>
 void add_by_vectors(std::span<const std::uint16_t> levels, Vec y, const Kernel& kernel) {
   expects(static_cast<std::size_t>(y.size()) == levels.size(), "one level per element");
@@ -196,13 +225,11 @@ void add_by_vectors(std::span<const std::uint16_t> levels, Vec y, const Kernel& 
 
 LevelScale LevelScale::over(float offset, float width, std::uint16_t top) {
   expects(width > 0.0f && std::isfinite(width), "levels span a positive, finite width");
-  // first is a power of two that brings the width near 1 without overflowing itself; second does
-  // the rest.
-  const int exponent = std::clamp(-std::ilogb(width), -126, 126);
-  const float first = std::ldexp(1.0f, exponent);
-  LevelScale scale{offset, first, 0.0f, top};
-  scale.second =
-      static_cast<float>(std::ldexp(top, scale.fraction_bits()) / (double{width} * double{first}));
+  // At most 2^31 steps to a width: the factor fits a float down to a width of 2^-96. Numbers that
+  // differ by less than 2^-90 are below 2^-60 themselves, so scaling them up loses nothing.
+  LevelScale scale{.offset = offset, .prescale = width < 0x1.0p-90f ? 0x1.0p60f : 1.0f, .top = top};
+  scale.factor = static_cast<float>(std::ldexp(top, scale.fraction_bits()) /
+                                    (double{width} * double{scale.prescale}));
   return scale;
 }
 
@@ -210,8 +237,8 @@ void quantize(CVec x, const LevelScale& scale, Rounding rounding,
               std::span<const std::uint16_t> random, std::span<std::uint16_t> levels) {
   expects((rounding == Rounding::kNearest) == random.empty() || levels.empty(),
           "stochastic rounding needs random numbers, rounding to nearest none");
-  quantize_by_vectors(x, random, levels, [&](auto* values, auto size, auto* dice, auto* out) {
-    HWY_DYNAMIC_DISPATCH(Quantize)(values, size, scale, dice, out);
+  quantize_scaled(x, scale, random, levels, [](const LevelScale& of, auto... arguments) {
+    HWY_DYNAMIC_DISPATCH(Quantize)(of, arguments...);
   });
 }
 
@@ -219,9 +246,8 @@ void quantize_signed(CVec x, const LevelScale& scale, unsigned sign_bit,
                      std::span<const std::uint16_t> random, std::span<std::uint16_t> levels) {
   expects(scale.offset == 0.0f && scale.top < (1u << sign_bit) && sign_bit < 16,
           "the sign has a bit of its own");
-  quantize_by_vectors(x, random, levels, [&](auto* values, auto size, auto* dice, auto* out) {
-    HWY_DYNAMIC_DISPATCH(QuantizeSigned)
-    (values, size, scale, std::int32_t{1} << sign_bit, dice, out);
+  quantize_scaled(x, scale, random, levels, [&](const LevelScale& of, auto... arguments) {
+    HWY_DYNAMIC_DISPATCH(QuantizeSigned)(of, std::int32_t{1} << sign_bit, arguments...);
   });
 }
 

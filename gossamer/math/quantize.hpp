@@ -7,13 +7,13 @@
 
 namespace gossamer {
 
-/// A map from numbers to levels 0 ... top: level = (value - offset) * first * second /
-/// 2^fraction_bits, rounded. The scale is kept as two factors because one float cannot hold it for
-/// the smallest vectors: levels / 1e-42 overflows.
+/// A map from numbers to levels 0 ... top:
+/// level = (value - offset) * prescale * factor / 2^fraction_bits, rounded.
 struct LevelScale {
   float offset = 0.0f;
-  float first = 1.0f;
-  float second = 1.0f;
+  /// 1, or for the smallest vectors a power of two, without which the factor would overflow.
+  float prescale = 1.0f;
+  float factor = 1.0f;
   std::uint16_t top = 0;
 
   /// A level and its fraction fit 31 bits together.

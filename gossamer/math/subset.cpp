@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <numeric>
 
 #include "gossamer/base/contract.hpp"
@@ -15,6 +16,11 @@ class UniformDraws {
  public:
   UniformDraws(std::uint64_t stream, std::uint32_t bound)
       : stream_(stream), bound_(bound), unfair_((0u - bound) % bound) {}
+
+  void set_bound(std::uint32_t bound) {
+    bound_ = bound;
+    unfair_ = (0u - bound) % bound;
+  }
 
   std::uint32_t next() {
     std::uint32_t draw = 0;
@@ -52,9 +58,6 @@ class UniformDraws {
   std::size_t used_ = kBuffered;
   std::uint32_t words_[kBuffered];
 };
-
-// Both ways below yield the first k distinct draws; they differ in how they tell that a draw is
-// distinct.
 
 // Two passes over half of the bits each. A comparison sort takes ten times as long.
 void radix_sort(std::span<std::uint32_t> values, std::uint32_t bound, Scratch& scratch) {
@@ -98,36 +101,48 @@ std::size_t drop_repeats(std::span<std::uint32_t> values) {
   return kept;
 }
 
-// Merges `more` into the first values.size() - more.size() of `values`, from the back, where there
-// is room.
-void merge_into(std::span<std::uint32_t> values, std::span<const std::uint32_t> more) {
-  std::size_t old = values.size() - more.size();
-  std::size_t out = values.size();
-  for (std::size_t left = more.size(); left > 0;) {
-    const bool take_old = old > 0 && values[old - 1] > more[left - 1];
-    values[--out] = take_old ? values[--old] : more[--left];
+// Moves the values that are not at the given ascending positions to the front.
+void remove_positions(std::span<std::uint32_t> values, std::span<const std::uint32_t> positions) {
+  if (positions.empty()) return;
+  std::uint32_t* out = values.data() + positions.front();
+  for (std::size_t i = 0; i < positions.size(); ++i) {
+    const std::size_t begin = positions[i] + std::size_t{1};
+    const std::size_t end = i + 1 < positions.size() ? positions[i + 1] : values.size();
+    out = std::copy(values.data() + begin, values.data() + end, out);
   }
 }
 
+// Somewhat more than k numbers whose distinct ones are rarely fewer than k: about k^2 / 2d of them
+// repeat, give or take the square root of that.
+std::size_t draws_for(std::size_t k, std::size_t size) {
+  const double repeats =
+      static_cast<double>(k) * static_cast<double>(k) / (1.9 * static_cast<double>(size));
+  return k + static_cast<std::size_t>(repeats + 5.0 * std::sqrt(repeats)) + 2;
+}
+
+// Draws with repetition, keeps the distinct ones, and then drops random ones of them until k are
+// left: no step prefers one index to another, so every subset is equally likely.
 void draw_sparse(UniformDraws& draws, std::uint32_t bound, Scratch& scratch,
                  std::span<std::uint32_t> indices) {
-  draws.fill(indices);
-  sort_draws(indices, bound, scratch);
-  const std::span<const std::uint32_t> first = indices.first(drop_repeats(indices));
-  // Few are missing: they are drawn and sorted apart, and merged at the end.
   Scratch::Frame frame(scratch);
-  const std::span<std::uint32_t> more = frame.take<std::uint32_t>(indices.size() - first.size());
-  for (std::size_t found = 0; found < more.size();) {
-    draws.fill(more.subspan(found));
-    const auto is_known = [&](std::uint32_t draw) {
-      return std::ranges::binary_search(first, draw);
-    };
-    const auto fresh_end =
-        std::remove_if(more.begin() + static_cast<std::ptrdiff_t>(found), more.end(), is_known);
-    std::sort(more.begin(), fresh_end);
-    found = static_cast<std::size_t>(std::unique(more.begin(), fresh_end) - more.begin());
+  const std::span<std::uint32_t> drawn =
+      frame.take<std::uint32_t>(draws_for(indices.size(), bound));
+  std::size_t distinct = 0;
+  while (distinct < indices.size()) {
+    // Once, almost always.
+    draws.fill(drawn.subspan(distinct));
+    sort_draws(drawn, bound, scratch);
+    distinct = drop_repeats(drawn);
   }
-  merge_into(indices, more);
+  const std::span<std::uint32_t> spare = frame.take<std::uint32_t>(distinct - indices.size());
+  draws.set_bound(static_cast<std::uint32_t>(distinct));
+  for (std::size_t found = 0; found < spare.size();) {
+    draws.fill(spare.subspan(found));
+    std::ranges::sort(spare);
+    found = drop_repeats(spare);
+  }
+  remove_positions(drawn.first(distinct), spare);
+  std::ranges::copy(drawn.first(indices.size()), indices.begin());
 }
 
 enum class Keep { kMarked, kUnmarked };

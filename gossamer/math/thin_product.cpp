@@ -9,6 +9,7 @@
 #define HWY_TARGET_INCLUDE "gossamer/math/thin_product.cpp"
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
+#include <hwy/cache_control.h>
 // clang-format on
 
 HWY_BEFORE_NAMESPACE();
@@ -151,6 +152,7 @@ void AddRows(const float* m, std::size_t rows, std::size_t columns, const float 
     for (std::size_t r = 0; r < rows; ++r) {
       const auto row_left = hn::LoadU(d, m + r * columns + j);
       const auto row_right = hn::LoadU(d, m + r * columns + j + n);
+      hwy::Prefetch(m + r * columns + j + 8 * n);
       for (std::size_t k = 0; k < Rank; ++k) {
         const auto factor = hn::Set(d, p[r][k]);
         left[k] = hn::Add(left[k], hn::Mul(row_left, factor));

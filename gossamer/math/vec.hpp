@@ -19,7 +19,8 @@ class CVec final : public Eigen::Map<const Eigen::ArrayXf> {
   CVec(const Vec& x) : Map(x.data(), x.size()) {}
 };
 
-/// Owns a flat vector that starts on a cache line. Zero at first; its size never changes.
+/// Owns a flat vector that starts on a cache line, a large one on a huge page. Zero at first; its
+/// size never changes.
 class FloatBuffer {
  public:
   explicit FloatBuffer(std::size_t size = 0);
@@ -36,6 +37,7 @@ class FloatBuffer {
 
  private:
   struct FreeAligned {
+    std::size_t alignment;
     void operator()(float* memory) const;
   };
 

@@ -81,7 +81,7 @@ TEST(Options, RefuseAKeyThatNobodyAskedForAndSuggestOneThatWas) {
   (void)options.integer("bucket", 1, 1024);
   (void)options.flag("unscaled");
   EXPECT_EQ(mistake(options),
-            "unknown option of qsgd 'buket='; did you mean 'bucket='?; valid: bucket=, unscaled");
+            "unknown option of qsgd 'buket='; did you mean 'bucket='? Valid: bucket=, unscaled");
 }
 
 TEST(Options, RefuseAFlagWithAValueAndAKeyWithoutOne) {

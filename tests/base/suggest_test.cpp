@@ -40,7 +40,7 @@ TEST(EditDistance, IsTheSameBothWays) {
 
 TEST(UnknownName, SuggestsTheNearestAndListsAll) {
   EXPECT_EQ(unknown_name("compressor", "tokp", operators()),
-            "unknown compressor 'tokp'; did you mean 'topk'?; valid: identity, topk, randk, sign");
+            "unknown compressor 'tokp'; did you mean 'topk'? Valid: identity, topk, randk, sign");
 }
 
 TEST(UnknownName, DoesNotGuessWhenNothingIsNear) {

@@ -96,6 +96,7 @@ inline ProgramResult run_command(std::vector<std::string> command) {
   using namespace program_detail;
   if (command.empty()) throw std::invalid_argument("a command has a program at least");
   std::vector<char*> argv;
+  argv.reserve(command.size() + 1);
   for (std::string& argument : command)
     argv.push_back(argument.data());
   argv.push_back(nullptr);

@@ -22,7 +22,7 @@ std::vector<std::uint16_t> dice(std::size_t size) {
 
 // The plain twin of one element: fixed point, clamped, carried, cut.
 std::uint16_t level_of(float number, const LevelScale& scale, std::uint16_t random) {
-  const float scaled = number * scale.first * scale.second;
+  const float scaled = number * scale.factor;
   const std::int64_t fixed =
       std::min<std::int64_t>(std::llrint(scaled), std::int64_t{scale.top} << scale.fraction_bits());
   return static_cast<std::uint16_t>((fixed + (random >> (16 - scale.fraction_bits()))) >>
@@ -104,8 +104,7 @@ TEST(Quantize, TheSmallestWidthsDoNotOverflow) {
   for (const float width : {std::numeric_limits<float>::denorm_min(), 1e-40f,
                             std::numeric_limits<float>::min(), std::numeric_limits<float>::max()}) {
     const LevelScale scale = LevelScale::over(0.0f, width, 7);
-    EXPECT_TRUE(std::isfinite(scale.first));
-    EXPECT_TRUE(std::isfinite(scale.second));
+    EXPECT_TRUE(std::isfinite(scale.factor));
     std::vector<std::uint16_t> levels(2);
     quantize(view({0.0f, width}), scale, Rounding::kNearest, {}, levels);
     EXPECT_EQ(levels, (std::vector<std::uint16_t>{0, 7}));
