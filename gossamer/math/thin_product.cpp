@@ -30,26 +30,24 @@ constexpr std::size_t kRowLanes = 8;
 constexpr std::size_t kColumnStretch = 32 * kRowLanes;
 constexpr std::size_t kRowStretch = 16;
 
-// Rows are taken in groups, and a group in pieces of so many columns that the thin factor's piece
-// stays in the first-level cache.
+// Rows are taken in groups, and a group in pieces of a few cache lines of each row: many rows are
+// on their way from memory at once, where one or two at a time would wait for each line.
 constexpr std::size_t kGroupRows = 16;
-constexpr std::size_t kPieceColumns = 4 * kColumnStretch;
+constexpr std::size_t kPieceColumns = 8 * kRowLanes;
 
-// Dot products of `Rows` rows with `Rank` columns at once: each number that is loaded is used
-// several times.
+// Adds to the sums of `Rows` rows with `Rank` columns what the columns begin ... end contribute: a
+// whole number of lanes. Each number that is loaded is used several times.
 template <std::size_t Rows, std::size_t Rank>
-HWY_INLINE void SumStretch(const float* m, std::size_t columns, const float* q, std::size_t begin,
-                           std::size_t end, float (*sums)[Rank][kRowLanes]) {
+HWY_INLINE void AddPiece(const float* m, std::size_t columns, const float* q, std::size_t begin,
+                         std::size_t end, float (*sums)[Rank][kRowLanes]) {
   const Tag d;
-  const std::size_t n = hn::Lanes(d);
-  const std::size_t whole = begin + (end - begin) / kRowLanes * kRowLanes;
-  for (std::size_t lane = 0; lane < kRowLanes; lane += n) {
+  for (std::size_t lane = 0; lane < kRowLanes; lane += hn::Lanes(d)) {
     Floats sum[Rows][Rank];
     for (std::size_t r = 0; r < Rows; ++r) {
       for (std::size_t k = 0; k < Rank; ++k)
-        sum[r][k] = hn::Zero(d);
+        sum[r][k] = hn::Load(d, sums[r][k] + lane);
     }
-    for (std::size_t j = begin + lane; j < whole; j += kRowLanes) {
+    for (std::size_t j = begin + lane; j < end; j += kRowLanes) {
       Floats row[Rows];
       for (std::size_t r = 0; r < Rows; ++r)
         row[r] = hn::LoadU(d, m + r * columns + j);
@@ -64,29 +62,27 @@ HWY_INLINE void SumStretch(const float* m, std::size_t columns, const float* q, 
         hn::Store(sum[r][k], d, sums[r][k] + lane);
     }
   }
-  for (std::size_t r = 0; r < Rows; ++r) {
-    for (std::size_t k = 0; k < Rank; ++k) {
-      for (std::size_t j = whole; j < end; ++j)
-        sums[r][k][j - whole] += m[r * columns + j] * q[k * columns + j];
-    }
-  }
 }
 
+// The single-precision sums of a group of rows over one stretch of columns.
 template <std::size_t Rank>
-using Totals = double[Rank][kRowLanes];
-
-// Adds to each row's totals what the columns begin ... end contribute, stretch by stretch.
-template <std::size_t Rows, std::size_t Rank>
-HWY_INLINE void AddPiece(const float* m, std::size_t columns, const float* q, std::size_t begin,
-                         std::size_t end, Totals<Rank>* totals) {
-  for (; begin < end; begin += kColumnStretch) {
-    alignas(32) float sums[Rows][Rank][kRowLanes];
-    SumStretch<Rows, Rank>(m, columns, q, begin, std::min(begin + kColumnStretch, end), sums);
-    for (std::size_t r = 0; r < Rows; ++r) {
-      for (std::size_t k = 0; k < Rank; ++k) {
-        for (std::size_t lane = 0; lane < kRowLanes; ++lane)
-          totals[r][k][lane] += double{sums[r][k][lane]};
-      }
+HWY_INLINE void SumStretch(const float* m, std::size_t rows, std::size_t columns, const float* q,
+                           std::size_t begin, std::size_t end, float (*sums)[Rank][kRowLanes]) {
+  // Eight sums hide the latency of an addition without running out of registers.
+  constexpr std::size_t kRows = Rank == 1 ? 8 : Rank == 2 ? 4 : 2;
+  const std::size_t whole = begin + (end - begin) / kRowLanes * kRowLanes;
+  for (std::size_t piece = begin; piece < whole; piece += kPieceColumns) {
+    const std::size_t piece_end = std::min(piece + kPieceColumns, whole);
+    std::size_t i = 0;
+    for (; i + kRows <= rows; i += kRows)
+      AddPiece<kRows, Rank>(m + i * columns, columns, q, piece, piece_end, sums + i);
+    for (; i < rows; ++i)
+      AddPiece<1, Rank>(m + i * columns, columns, q, piece, piece_end, sums + i);
+  }
+  for (std::size_t j = whole; j < end; ++j) {
+    for (std::size_t i = 0; i < rows; ++i) {
+      for (std::size_t k = 0; k < Rank; ++k)
+        sums[i][k][j - whole] += m[i * columns + j] * q[k * columns + j];
     }
   }
 }
@@ -94,16 +90,16 @@ HWY_INLINE void AddPiece(const float* m, std::size_t columns, const float* q, st
 template <std::size_t Rank>
 void MultiplyGroup(const float* m, std::size_t rows, std::size_t columns, const float* q, float* a,
                    std::size_t a_stride) {
-  // Eight sums hide the latency of an addition without running out of registers.
-  constexpr std::size_t kRows = Rank == 1 ? 8 : Rank == 2 ? 4 : 2;
-  Totals<Rank> totals[kGroupRows] = {};
-  for (std::size_t begin = 0; begin < columns; begin += kPieceColumns) {
-    const std::size_t end = std::min(begin + kPieceColumns, columns);
-    std::size_t i = 0;
-    for (; i + kRows <= rows; i += kRows)
-      AddPiece<kRows, Rank>(m + i * columns, columns, q, begin, end, totals + i);
-    for (; i < rows; ++i)
-      AddPiece<1, Rank>(m + i * columns, columns, q, begin, end, totals + i);
+  double totals[kGroupRows][Rank][kRowLanes] = {};
+  for (std::size_t begin = 0; begin < columns; begin += kColumnStretch) {
+    alignas(32) float sums[kGroupRows][Rank][kRowLanes] = {};
+    SumStretch<Rank>(m, rows, columns, q, begin, std::min(begin + kColumnStretch, columns), sums);
+    for (std::size_t i = 0; i < rows; ++i) {
+      for (std::size_t k = 0; k < Rank; ++k) {
+        for (std::size_t lane = 0; lane < kRowLanes; ++lane)
+          totals[i][k][lane] += double{sums[i][k][lane]};
+      }
+    }
   }
   for (std::size_t i = 0; i < rows; ++i) {
     for (std::size_t k = 0; k < Rank; ++k) {
@@ -116,9 +112,8 @@ void MultiplyGroup(const float* m, std::size_t rows, std::size_t columns, const 
 
 template <std::size_t Rank>
 void MultiplyRank(const float* m, std::size_t rows, std::size_t columns, const float* q, float* a) {
-  for (std::size_t i = 0; i < rows; i += kGroupRows) {
+  for (std::size_t i = 0; i < rows; i += kGroupRows)
     MultiplyGroup<Rank>(m + i * columns, std::min(kGroupRows, rows - i), columns, q, a + i, rows);
-  }
 }
 
 void MultiplyThin(const float* m, std::size_t rows, std::size_t columns, const float* q,
