@@ -1,12 +1,15 @@
 #include "gossamer/compress/index_code.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstring>
 
 #include "gossamer/base/bits.hpp"
 #include "gossamer/base/contract.hpp"
 #include "gossamer/base/result.hpp"
+#include "gossamer/compress/tiles.hpp"
+#include "gossamer/math/bitpack.hpp"
 
 namespace gossamer {
 namespace {
@@ -22,6 +25,43 @@ std::size_t elias_fano_high_bits(std::size_t size, std::size_t kept, unsigned lo
 std::size_t elias_fano_bytes(std::size_t size, std::size_t kept, unsigned low_bits) {
   return bytes_for_bits(elias_fano_high_bits(size, kept, low_bits)) +
          bytes_for_bits(kept * low_bits);
+}
+
+// The low bits of indices, at most 31 each. Up to 16 they go through the fast packing of fields,
+// tile by tile; more are rare (one entry of 65,000) and go one by one.
+
+void write_low(std::span<const std::uint32_t> indices, unsigned bits, std::span<std::uint8_t> out) {
+  const std::uint32_t mask = (std::uint32_t{1} << bits) - 1;
+  if (bits > 16) {
+    BitWriter writer(out);
+    for (const std::uint32_t index : indices)
+      writer.write(index & mask, bits);
+    return writer.finish();
+  }
+  for_each_tile(indices.size(), [&](std::size_t begin, std::size_t count) {
+    std::array<std::uint16_t, kTile> fields;
+    std::ranges::transform(indices.subspan(begin, count), fields.begin(), [&](std::uint32_t index) {
+      return static_cast<std::uint16_t>(index & mask);
+    });
+    pack_fields(std::span(fields).first(count), bits, packed_tile(out, begin, count, bits));
+  });
+}
+
+// Calls visit(i, low bits of index i) for every index, in order.
+template <typename Visit>
+void read_low(ByteView bytes, std::size_t count, unsigned bits, const Visit& visit) {
+  if (bits > 16) {
+    BitReader reader(bytes);
+    for (std::size_t i = 0; i < count; ++i)
+      visit(i, static_cast<std::uint32_t>(reader.read(bits)));
+    return;
+  }
+  for_each_tile(count, [&](std::size_t begin, std::size_t length) {
+    std::array<std::uint16_t, kTile> fields;
+    unpack_fields(packed_tile(bytes, begin, length, bits), bits, std::span(fields).first(length));
+    for (std::size_t i = 0; i < length; ++i)
+      visit(begin + i, std::uint32_t{fields[i]});
+  });
 }
 
 // Calls visit(position) for each set bit, in order; stops where it returns false.
@@ -81,11 +121,7 @@ void IndexCode::write(std::span<const std::uint32_t> indices, std::span<std::uin
   std::ranges::fill(high, std::uint8_t{0});
   for (std::size_t i = 0; i < kept_; ++i)
     set_bit(high, (indices[i] >> low_bits_) + i);
-  BitWriter low(out.subspan(high.size()));
-  const std::uint32_t mask = (std::uint32_t{1} << low_bits_) - 1;
-  for (const std::uint32_t index : indices)
-    low.write(index & mask, low_bits_);
-  low.finish();
+  if (low_bits_ > 0) write_low(indices, low_bits_, out.subspan(high.size()));
 }
 
 void IndexCode::read(ByteView bytes, std::span<std::uint32_t> indices) const {
@@ -102,16 +138,23 @@ void IndexCode::read(ByteView bytes, std::span<std::uint32_t> indices) const {
   const ByteView high = bytes.first(bytes_for_bits(high_bit_count()));
   expect_zero_padding(high, high_bit_count());
   read_set_bits(high, indices);
-  BitReader low(bytes.subspan(high.size()));
+  const ByteView low = bytes.subspan(high.size());
+  expect_zero_padding(low, kept_ * low_bits_);
   std::uint64_t least = 0;
-  for (std::size_t i = 0; i < kept_; ++i) {
-    const std::uint64_t index = (std::uint64_t{indices[i]} - i) << low_bits_ | low.read(low_bits_);
-    if (index < least || index >= size_)
-      throw CorruptMessage("an index list is not ascending, or leaves the vector");
+  bool ascending = true;
+  const auto join = [&](std::size_t i, std::uint32_t low_part) {
+    const std::uint64_t index = (std::uint64_t{indices[i]} - i) << low_bits_ | low_part;
+    ascending = ascending && index >= least && index < size_;
     indices[i] = static_cast<std::uint32_t>(index);
     least = index + 1;
+  };
+  if (low_bits_ > 0) {
+    read_low(low, kept_, low_bits_, join);
+  } else {
+    for (std::size_t i = 0; i < kept_; ++i)
+      join(i, 0);
   }
-  low.expect_padding();
+  if (!ascending) throw CorruptMessage("an index list is not ascending, or leaves the vector");
 }
 
 }  // namespace gossamer

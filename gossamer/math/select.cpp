@@ -128,7 +128,7 @@ Boundary find_boundary(std::span<const float> values, std::size_t k) {
   std::uint32_t prefix_mask = 0;
   for (const auto& [shift, bits] : {std::pair{20, 11}, std::pair{10, 10}, std::pair{0, 10}}) {
     const std::uint32_t digit_mask = (1u << bits) - 1;
-    std::array<std::size_t, 2048> histogram{};
+    std::array<std::uint32_t, 2048> histogram{};
     for (const float value : values) {
       const std::uint32_t m = magnitude(value);
       if ((m & prefix_mask) == prefix) ++histogram[m >> shift & digit_mask];
@@ -143,19 +143,23 @@ Boundary find_boundary(std::span<const float> values, std::size_t k) {
 }
 
 constexpr std::size_t kSampleRun = 16;  // one cache line
-constexpr std::size_t kSampleRuns = 2048;
+constexpr std::size_t kSmallestSampled = 1024;
+
+// A cache line of every 32, at most 2048 of them: enough to guess by, and little to sort.
+std::size_t sample_runs(std::size_t size) {
+  return std::min<std::size_t>(2048, size / (32 * kSampleRun));
+}
 
 // A magnitude that somewhat more than k elements should reach, judged by evenly spaced cache lines.
 std::uint32_t guess_cut(CVec x, std::size_t k, Scratch& scratch) {
   Scratch::Frame frame(scratch);
-  const std::span<std::uint32_t> sample = frame.take<std::uint32_t>(kSampleRun * kSampleRuns);
   const auto size = static_cast<std::size_t>(x.size());
-  const std::size_t stride = (size - kSampleRun) / (kSampleRuns - 1);
-  for (std::size_t run = 0; run < kSampleRuns; ++run) {
-    for (std::size_t j = 0; j < kSampleRun; ++j) {
-      const auto at = static_cast<Eigen::Index>(run * stride + j);
-      sample[run * kSampleRun + j] = magnitude(x[at]);
-    }
+  const std::size_t runs = sample_runs(size);
+  const std::size_t stride = size / runs;
+  const std::span<std::uint32_t> sample = frame.take<std::uint32_t>(kSampleRun * runs);
+  for (std::size_t run = 0; run < runs; ++run) {
+    std::transform(x.data() + run * stride, x.data() + run * stride + kSampleRun,
+                   sample.begin() + static_cast<std::ptrdiff_t>(run * kSampleRun), magnitude);
   }
   // The number of samples above the true cut is about binomial: five standard deviations of slack
   // rarely fail.
@@ -170,7 +174,7 @@ std::uint32_t guess_cut(CVec x, std::size_t k, Scratch& scratch) {
 
 // Room for what the guess should let through, with a margin for a sample that is not quite typical.
 std::size_t candidate_room(std::size_t k, std::size_t size) {
-  return std::min(size, 2 * k + size / 64 + 256);
+  return std::min(size, 2 * k + size / 8 + 256);
 }
 
 }  // namespace
@@ -183,7 +187,7 @@ void select_top_k(CVec x, Scratch& scratch, Entries out) {
   if (k == 0) return;
 
   Scratch::Frame frame(scratch);
-  const bool worth_sampling = size >= 8 * kSampleRun * kSampleRuns;
+  const bool worth_sampling = size >= kSmallestSampled;
   const std::uint32_t cut = worth_sampling ? guess_cut(x, k, scratch) : 0;
   const std::size_t room = worth_sampling ? candidate_room(k, size) : size;
   const Entries candidates{frame.take<std::uint32_t>(room), frame.take<float>(room)};
