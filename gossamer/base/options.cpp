@@ -1,24 +1,13 @@
 #include "gossamer/base/options.hpp"
 
-#include <charconv>
 #include <cmath>
 
 #include <fmt/format.h>
 
+#include "gossamer/base/parse_number.hpp"
 #include "gossamer/base/suggest.hpp"
 
 namespace gossamer {
-namespace {
-
-template <typename T>
-std::optional<T> parse_all(std::string_view text) {
-  T value{};
-  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (failure != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
-
-}  // namespace
 
 Options::Options(std::string_view owner, std::string_view text) : owner_(owner), raw_(text) {
   // A comma promises another item, so `0.01,` ends in an empty one; no text at all has no items.
@@ -56,25 +45,25 @@ std::optional<std::uint64_t> Options::integer(std::string_view name, std::uint64
                                               std::uint64_t most) {
   asked_.push_back(fmt::format("{}=", name));
   const Entry* const entry = find_key(name);
-  return entry == nullptr ? std::nullopt : parse_integer(name, *entry, least, most);
+  return entry == nullptr ? std::nullopt : integer_in(name, *entry, least, most);
 }
 
 std::optional<double> Options::number(std::string_view name, double least, double most) {
   asked_.push_back(fmt::format("{}=", name));
   const Entry* const entry = find_key(name);
-  return entry == nullptr ? std::nullopt : parse_number(name, *entry, least, most);
+  return entry == nullptr ? std::nullopt : number_in(name, *entry, least, most);
 }
 
 std::optional<std::uint64_t> Options::positional_integer(std::string_view meaning,
                                                          std::uint64_t least, std::uint64_t most) {
   const Entry* const entry = find_positional();
-  return entry == nullptr ? std::nullopt : parse_integer(meaning, *entry, least, most);
+  return entry == nullptr ? std::nullopt : integer_in(meaning, *entry, least, most);
 }
 
 std::optional<double> Options::positional_number(std::string_view meaning, double least,
                                                  double most) {
   const Entry* const entry = find_positional();
-  return entry == nullptr ? std::nullopt : parse_number(meaning, *entry, least, most);
+  return entry == nullptr ? std::nullopt : number_in(meaning, *entry, least, most);
 }
 
 std::optional<std::string> Options::positional_text() {
@@ -115,18 +104,18 @@ Options::Entry* Options::find_positional() {
   return &entries_.front();
 }
 
-std::optional<std::uint64_t> Options::parse_integer(std::string_view name, const Entry& entry,
-                                                    std::uint64_t least, std::uint64_t most) {
-  const auto value = parse_all<std::uint64_t>(entry.value);
+std::optional<std::uint64_t> Options::integer_in(std::string_view name, const Entry& entry,
+                                                 std::uint64_t least, std::uint64_t most) {
+  const auto value = parse_number<std::uint64_t>(entry.value);
   if (value && *value >= least && *value <= most) return value;
   refuse(fmt::format("{}: {} must be a whole number from {} to {}, not '{}'", owner_, name, least,
                      most, entry.value));
   return std::nullopt;
 }
 
-std::optional<double> Options::parse_number(std::string_view name, const Entry& entry, double least,
-                                            double most) {
-  const auto value = parse_all<double>(entry.value);
+std::optional<double> Options::number_in(std::string_view name, const Entry& entry, double least,
+                                         double most) {
+  const auto value = parse_number<double>(entry.value);
   if (value && std::isfinite(*value) && *value >= least && *value <= most) return value;
   refuse(fmt::format("{}: {} must be a number from {} to {}, not '{}'", owner_, name, least, most,
                      entry.value));

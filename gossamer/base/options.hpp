@@ -56,10 +56,10 @@ class Options {
 
   Entry* find_key(std::string_view name);
   Entry* find_positional();
-  std::optional<std::uint64_t> parse_integer(std::string_view name, const Entry& entry,
-                                             std::uint64_t least, std::uint64_t most);
-  std::optional<double> parse_number(std::string_view name, const Entry& entry, double least,
-                                     double most);
+  std::optional<std::uint64_t> integer_in(std::string_view name, const Entry& entry,
+                                          std::uint64_t least, std::uint64_t most);
+  std::optional<double> number_in(std::string_view name, const Entry& entry, double least,
+                                  double most);
 
   std::string owner_;
   std::string raw_;

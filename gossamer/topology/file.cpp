@@ -1,6 +1,5 @@
 // docs/topologies.md describes the format.
 #include <algorithm>
-#include <charconv>
 #include <fstream>
 #include <map>
 #include <string>
@@ -10,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "gossamer/base/parse_number.hpp"
 #include "gossamer/topology/factory.hpp"
 #include "gossamer/topology/graph.hpp"
 #include "gossamer/topology/validate.hpp"
@@ -19,14 +19,6 @@ namespace gossamer {
 namespace {
 
 constexpr double kSumTolerance = 1e-12;
-
-template <typename T>
-std::optional<T> parse(std::string_view text) {
-  T value{};
-  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (failure != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
 
 std::vector<std::string_view> split_fields(std::string_view line) {
   constexpr std::string_view kBlanks = " \t\r";
@@ -106,7 +98,7 @@ class EdgeList {
   }
 
   [[nodiscard]] Result<NodeId> parse_node(std::string_view text, std::size_t line) const {
-    const std::optional<NodeId> id = parse<NodeId>(text);
+    const std::optional<NodeId> id = parse_number<NodeId>(text);
     if (!id || *id >= kMostNodes) {
       return at_line(line, fmt::format("a node is a whole number from 0 to {}, not '{}'",
                                        kMostNodes - 1, text));
@@ -136,7 +128,7 @@ class EdgeList {
     }
     Entry entry{from.value(), to.value(), std::nullopt, line};
     if (fields.size() == 2) return entry;
-    entry.weight = parse<double>(fields[2]);
+    entry.weight = parse_number<double>(fields[2]);
     // Written so that NaN fails. An edge of weight 0 would cost messages and mix nothing.
     if (!entry.weight || !(*entry.weight > 0.0 && *entry.weight <= 1.0)) {
       return at_line(
