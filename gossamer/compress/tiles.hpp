@@ -69,12 +69,16 @@ class TileDice {
   alignas(64) std::array<std::uint16_t, kTile> dice_;
 };
 
-/// Floats of a message, which may begin at any byte, copied to where they can be read as floats.
+/// Floats of a message, read where they lie, or where they do not lie on a float's boundary, as
+/// behind an odd block of a layerwise message, from a copy.
 class TileFloats {
  public:
   [[nodiscard]] CVec read(ByteView floats, std::size_t begin, std::size_t count) {
-    std::memcpy(values_.data(), floats.data() + begin * sizeof(float), count * sizeof(float));
-    return CVec(values_.data(), static_cast<Eigen::Index>(count));
+    const std::uint8_t* const bytes = floats.data() + begin * sizeof(float);
+    const bool aligned = reinterpret_cast<std::uintptr_t>(bytes) % alignof(float) == 0;
+    if (!aligned) std::memcpy(values_.data(), bytes, count * sizeof(float));
+    return CVec(aligned ? reinterpret_cast<const float*>(bytes) : values_.data(),
+                static_cast<Eigen::Index>(count));
   }
 
  private:

@@ -1,0 +1,74 @@
+#pragma once
+
+#include <cstdint>
+
+#include "gossamer/base/ids.hpp"
+#include "gossamer/base/message.hpp"
+#include "gossamer/base/time.hpp"
+
+namespace gossamer {
+
+/// What a node learns from outside.
+struct Arrival {
+  enum class Kind : std::uint8_t {
+    kMessage,
+    kPeerLost,  // nothing will come from this peer any more
+    kTimedOut,  // nothing came before the deadline
+  };
+
+  Kind kind = Kind::kTimedOut;
+  NodeId from = 0;
+  Round round = 0;
+  Message message;
+};
+
+/// What a node has sent: frames as they cross the network, header and payload.
+struct Traffic {
+  std::uint64_t frames = 0;
+  std::uint64_t payload_bytes = 0;
+  std::uint64_t header_bytes = 0;
+
+  [[nodiscard]] std::uint64_t bytes() const { return payload_bytes + header_bytes; }
+
+  bool operator==(const Traffic&) const = default;
+};
+
+/// The world outside one node: messages and time. One object per node, used by its thread alone.
+///
+/// Laws, which tests/network holds every implementation to:
+///  - Messages of one peer arrive in the order in which they were sent, each once, bit for bit.
+///  - send() does not wait for the receiver, and shares the message instead of copying it where
+///    memory is shared.
+///  - A peer that is gone is reported once, after everything that it sent.
+///  - receive() returns at the deadline if nothing came; a deadline in the past is a poll.
+///  - traffic() counts every frame sent, and nothing else.
+class Network {
+ public:
+  Network() = default;
+  Network(const Network&) = delete;
+  Network& operator=(const Network&) = delete;
+  virtual ~Network() = default;
+
+  [[nodiscard]] virtual NodeId self() const = 0;
+  [[nodiscard]] virtual NodeId size() const = 0;
+
+  void send(NodeId to, Round round, const Message& message);
+
+  [[nodiscard]] virtual Arrival receive(Time deadline) = 0;
+
+  /// Since the run began.
+  [[nodiscard]] virtual Time now() const = 0;
+
+  /// Lets so much time pass for a computation. Moves a virtual clock; does nothing where time is
+  /// real, because there the computation itself took it.
+  virtual void spend(Duration compute) = 0;
+
+  [[nodiscard]] const Traffic& traffic() const { return traffic_; }
+
+ private:
+  virtual void deliver(NodeId to, Round round, const Message& message) = 0;
+
+  Traffic traffic_;
+};
+
+}  // namespace gossamer
