@@ -24,7 +24,10 @@ class Message {
   /// Takes a writer made by writer(), with whatever was stamped into the last bytes of its head
   /// room.
   explicit Message(ByteWriter&& written)
-      : buffer_(std::make_shared<const ByteWriter>(std::move(written))) {
+      : Message(std::make_shared<const ByteWriter>(std::move(written))) {}
+
+  /// Shares a buffer that nobody writes to as long as a copy of this message lives.
+  explicit Message(std::shared_ptr<const ByteWriter> buffer) : buffer_(std::move(buffer)) {
     expects(buffer_->head_room().size() == kHeadRoom, "a Message is made from Message::writer()");
   }
 
