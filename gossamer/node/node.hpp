@@ -1,0 +1,118 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <stdexcept>
+#include <vector>
+
+#include "gossamer/base/ids.hpp"
+#include "gossamer/base/message_pool.hpp"
+#include "gossamer/base/ring_queue.hpp"
+#include "gossamer/base/time.hpp"
+#include "gossamer/compress/compressor.hpp"
+#include "gossamer/math/layout.hpp"
+#include "gossamer/math/scratch.hpp"
+#include "gossamer/math/vec.hpp"
+#include "gossamer/network/network.hpp"
+#include "gossamer/topology/topology.hpp"
+
+namespace gossamer {
+
+/// A neighbour is gone, or did not answer in time, in the middle of a round. The sentence says who
+/// missed whom, in which round, and after how long. The run decides what to do.
+class NeighbourLost : public std::runtime_error {
+ public:
+  NeighbourLost(NodeId neighbour_id, Round lost_round, const std::string& sentence)
+      : std::runtime_error(sentence), neighbour(neighbour_id), round(lost_round) {}
+
+  NodeId neighbour;
+  Round round;
+};
+
+/// One neighbour as this node sees it.
+struct Neighbour {
+  NodeId peer;
+  /// W_t[self][peer], rounded once. Weights of a row sum to 1 together with self_weight(); the mean
+  /// of all models is kept only then.
+  float weight;
+};
+
+/// What one neighbour sent.
+struct Received {
+  NodeId from = 0;
+  float weight = 0.0f;
+  Message message;
+};
+
+/// What a node is made of. The references must outlive it.
+struct NodeSetup {
+  Network& network;
+  const Topology& topology;
+  const Layout& layout;
+  std::uint64_t seed = 0;
+  /// How long to wait for a neighbour before giving it up.
+  Duration patience = std::chrono::minutes(5);
+};
+
+/// All that an algorithm may see or do: its place in the graph, its model, and its neighbours.
+/// Belongs to one thread.
+class Node {
+ public:
+  explicit Node(const NodeSetup& setup);
+
+  [[nodiscard]] NodeId id() const { return network_.self(); }
+
+  [[nodiscard]] Round round() const { return round_; }
+
+  [[nodiscard]] const Layout& layout() const { return layout_; }
+
+  /// The model, updated in place.
+  [[nodiscard]] Vec x() { return x_.view(); }
+
+  [[nodiscard]] float self_weight() const { return self_weight_; }
+
+  /// Whom this node hears in this round, sorted by peer.
+  [[nodiscard]] std::span<const Neighbour> neighbours() const { return neighbours_; }
+
+  /// C(v) as a message, with this node's random numbers of this round.
+  [[nodiscard]] Message compress(const Compressor& compressor, CVec v);
+
+  /// y += a * C(v), from the bytes of C(v).
+  void add(const Compressor& compressor, const Message& message, float a, Vec y);
+
+  /// To all who hear this node in this round. Never waits, never copies.
+  void broadcast(const Message& message);
+  void send(NodeId peer, const Message& message);
+
+  /// One message from each neighbour, sorted by peer: float addition is not associative, and the
+  /// order of arrival differs between worlds. Valid until the next gather(). Throws NeighbourLost.
+  [[nodiscard]] std::span<const Received> gather();
+
+  /// On to the next round, with its weights.
+  void end_round();
+
+ private:
+  void read_weights();
+  void wait_for(NodeId peer);
+  void file(Arrival arrival);
+
+  Network& network_;
+  const Topology& topology_;
+  const Layout& layout_;
+  std::uint64_t seed_;
+  Duration patience_;
+
+  Round round_ = 0;
+  FloatBuffer x_;
+  float self_weight_ = 1.0f;
+  std::vector<Neighbour> neighbours_;
+  MessagePool pool_;
+  Scratch scratch_;
+
+  // By peer: a fast neighbour may be rounds ahead.
+  std::vector<RingQueue<Received>> waiting_;
+  std::vector<bool> lost_;
+  std::vector<Received> gathered_;
+};
+
+}  // namespace gossamer
