@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "gossamer/algorithms/registry.hpp"
 #include "gossamer/compress/registry.hpp"
 #include "gossamer/topology/registry.hpp"
 
@@ -19,6 +20,9 @@ void print_text() {
              "topk or randk, then another operator on what they keep");
   fmt::print("  {:<26} {}\n", "layerwise:topk:0.01",
              "any of them block by block; dense1d, min=256: leave blocks as they are");
+  fmt::print("\nAlgorithms (in the library; the commands that run them are on their way)\n");
+  for (const AlgorithmInfo& info : algorithms())
+    fmt::print("  {:<26} {}\n", info.name, info.summary);
   fmt::print("\nTopologies\n");
   for (const TopologyEntry& info : topologies())
     fmt::print("  {:<26} {}\n", info.example, info.summary);
@@ -33,6 +37,8 @@ void print_json() {
   nlohmann::ordered_json all;
   for (const CompressorInfo& info : compressors())
     all["compressors"].push_back(as_json(info));
+  for (const AlgorithmInfo& info : algorithms())
+    all["algorithms"].push_back({{"name", info.name}, {"summary", info.summary}});
   for (const TopologyEntry& info : topologies())
     all["topologies"].push_back(as_json(info));
   fmt::print("{}\n", all.dump());
@@ -41,8 +47,8 @@ void print_json() {
 }  // namespace
 
 void add_list_command(CLI::App& program, Action& action) {
-  CLI::App* const command = program.add_subcommand(
-      "list", "What there is: compressors and topologies, an example of each");
+  CLI::App* const command =
+      program.add_subcommand("list", "What there is: compressors, algorithms and topologies");
   const auto json = std::make_shared<bool>(false);
   command->add_flag("--json", *json, "One JSON object instead of text");
   command->callback([&action, json] {

@@ -13,7 +13,7 @@ namespace gossamer::cli {
 namespace {
 
 constexpr const char* kExamples = R"(Examples:
-  gossamer list                              what there is: compressors, topologies
+  gossamer list                              what there is: compressors, algorithms, topologies
   gossamer topology ring --nodes 25          how fast a ring of 25 nodes mixes
   gossamer topology torus:4x8 --json         the same for a torus, for a program
   gossamer bench compressors                 the speed of every compressor on this machine

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <string_view>
+
+#include "gossamer/math/vec.hpp"
+#include "gossamer/node/node.hpp"
+
+namespace gossamer {
+
+/// Sees all that survives a round: for checkpoints, digests and memory reports.
+class StateVisitor {
+ public:
+  StateVisitor() = default;
+  StateVisitor(const StateVisitor&) = delete;
+  StateVisitor& operator=(const StateVisitor&) = delete;
+  virtual ~StateVisitor() = default;
+
+  virtual void visit(std::string_view name, Vec values) = 0;
+};
+
+/// What one node does in a round. The loop belongs to the caller: before_gradient(), the gradient
+/// at node.x(), the local optimizer, after_gradient(), node.end_round().
+///
+/// Laws, which tests/algorithms holds every registered algorithm to:
+///  - With the identity as compressor it is D-PSGD of the same ordering, to rounding.
+///  - Gossip alone keeps the mean of all models, to rounding, where the registry says so.
+///  - Own messages are decoded like everybody else's: the exact value is never used.
+///  - All that survives a round is shown to visit_state().
+class Algorithm {
+ public:
+  Algorithm() = default;
+  Algorithm(const Algorithm&) = delete;
+  Algorithm& operator=(const Algorithm&) = delete;
+  virtual ~Algorithm() = default;
+
+  /// Once, when node.x() holds the first model, which all nodes share.
+  virtual void start(Node&) {}
+
+  /// Sends what depends on the model alone: it travels while the gradient is computed.
+  virtual void before_gradient(Node&) {}
+
+  /// u is the local optimizer's move, -lr * direction.
+  virtual void after_gradient(Node& node, CVec u) = 0;
+
+  virtual void visit_state(StateVisitor&) {}
+};
+
+}  // namespace gossamer
