@@ -5,38 +5,20 @@
 // needs a constant W.
 // Per round: one compressed vector, the same bytes for every neighbour.
 
-#include "gossamer/algorithms/registry.hpp"
+#include "gossamer/algorithms/ordered_gossip.hpp"
 
 namespace gossamer {
 namespace {
 
-class Choco final : public Algorithm {
+class Choco final : public OrderedGossip {
  public:
   explicit Choco(const AlgorithmSetup& setup)
-      : C_(setup.compressor),
+      : OrderedGossip(setup.ordering.value_or(Ordering::kCombineWhileAdapt)),
+        C_(setup.compressor),
         gamma_(setup.gamma),
-        ordering_(setup.ordering.value_or(Ordering::kCombineWhileAdapt)),
         x_hat_(setup.compressor->size()),
         s_(setup.compressor->size()),
         difference_(setup.compressor->size()) {}
-
-  void before_gradient(Node& node) override {
-    if (ordering_ == Ordering::kCombineWhileAdapt) publish(node);
-  }
-
-  void after_gradient(Node& node, CVec u) override {
-    if (ordering_ == Ordering::kAdaptThenCombine) {
-      node.x() += u;
-      publish(node);
-    }
-    node.add(*C_, q_, 1.0f, x_hat_.view());
-    node.add(*C_, q_, node.self_weight(), s_.view());
-    for (const Received& r : node.gather())
-      node.add(*C_, r.message, r.weight, s_.view());
-    // x_i += gamma sum_j w_ij (x_hat_j - x_hat_i)
-    node.x() += gamma_ * (s_.view() - x_hat_.view());
-    if (ordering_ == Ordering::kCombineWhileAdapt) node.x() += u;
-  }
 
   void visit_state(StateVisitor& visitor) override {
     visitor.visit("x_hat", x_hat_.view());
@@ -44,15 +26,23 @@ class Choco final : public Algorithm {
   }
 
  private:
-  void publish(Node& node) {
+  void publish(Node& node) override {
     difference_.view() = node.x() - x_hat_.view();
     q_ = node.compress(*C_, difference_.view());
     node.broadcast(q_);
   }
 
+  void combine(Node& node) override {
+    node.add(*C_, q_, 1.0f, x_hat_.view());
+    node.add(*C_, q_, node.self_weight(), s_.view());
+    for (const Received& r : node.gather())
+      node.add(*C_, r.message, r.weight, s_.view());
+    // x_i += gamma sum_j w_ij (x_hat_j - x_hat_i)
+    node.x() += gamma_ * (s_.view() - x_hat_.view());
+  }
+
   std::shared_ptr<const Compressor> C_;
   float gamma_;
-  Ordering ordering_;
   FloatBuffer x_hat_;
   FloatBuffer s_;
   FloatBuffer difference_;

@@ -3,52 +3,42 @@
 // may change. It compresses whole models: at a fixed gamma it does not reach exact consensus. Per
 // round: one compressed vector, the same bytes for every neighbour.
 
-#include "gossamer/algorithms/registry.hpp"
+#include "gossamer/algorithms/ordered_gossip.hpp"
 
 namespace gossamer {
 namespace {
 
-class DeepSqueeze final : public Algorithm {
+class DeepSqueeze final : public OrderedGossip {
  public:
   explicit DeepSqueeze(const AlgorithmSetup& setup)
-      : C_(setup.compressor),
+      : OrderedGossip(setup.ordering.value_or(Ordering::kAdaptThenCombine)),
+        C_(setup.compressor),
         gamma_(setup.gamma),
-        ordering_(setup.ordering.value_or(Ordering::kAdaptThenCombine)),
         e_(setup.compressor->size()),
         gossip_(setup.compressor->size()) {}
-
-  void before_gradient(Node& node) override {
-    if (ordering_ == Ordering::kCombineWhileAdapt) publish(node);
-  }
-
-  void after_gradient(Node& node, CVec u) override {
-    if (ordering_ == Ordering::kAdaptThenCombine) {
-      node.x() += u;
-      publish(node);
-    }
-    // x_i += gamma (sum_j w_ij C(v_j) - (1 - w_ii) C(v_i)), the sum over neighbours
-    gossip_.view().setZero();
-    for (const Received& r : node.gather())
-      node.add(*C_, r.message, r.weight, gossip_.view());
-    node.add(*C_, q_, node.self_weight() - 1.0f, gossip_.view());
-    node.x() += gamma_ * gossip_.view();
-    if (ordering_ == Ordering::kCombineWhileAdapt) node.x() += u;
-  }
 
   void visit_state(StateVisitor& visitor) override { visitor.visit("e", e_.view()); }
 
  private:
   // v = x + e is sent, and what compression loses of it stays in e.
-  void publish(Node& node) {
+  void publish(Node& node) override {
     e_.view() += node.x();
     q_ = node.compress(*C_, e_.view());
     node.broadcast(q_);
     node.add(*C_, q_, -1.0f, e_.view());
   }
 
+  void combine(Node& node) override {
+    // x_i += gamma (sum_j w_ij C(v_j) - (1 - w_ii) C(v_i)), the sum over neighbours
+    gossip_.view().setZero();
+    for (const Received& r : node.gather())
+      node.add(*C_, r.message, r.weight, gossip_.view());
+    node.add(*C_, q_, node.self_weight() - 1.0f, gossip_.view());
+    node.x() += gamma_ * gossip_.view();
+  }
+
   std::shared_ptr<const Compressor> C_;
   float gamma_;
-  Ordering ordering_;
   FloatBuffer e_;
   FloatBuffer gossip_;
   Message q_;

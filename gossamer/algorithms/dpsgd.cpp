@@ -2,42 +2,32 @@
 // State: none but the model.
 // Per round: the whole model to every neighbour, whatever compressor is named.
 
-#include "gossamer/algorithms/registry.hpp"
+#include "gossamer/algorithms/ordered_gossip.hpp"
 
 namespace gossamer {
 namespace {
 
-class Dpsgd final : public Algorithm {
+class Dpsgd final : public OrderedGossip {
  public:
   explicit Dpsgd(const AlgorithmSetup& setup)
-      : whole_(setup.compressor),
+      : OrderedGossip(setup.ordering.value_or(Ordering::kCombineWhileAdapt)),
+        whole_(setup.compressor),
         gamma_(setup.gamma),
-        ordering_(setup.ordering.value_or(Ordering::kCombineWhileAdapt)),
         mixed_(setup.compressor->size()) {}
 
-  void before_gradient(Node& node) override {
-    if (ordering_ == Ordering::kCombineWhileAdapt) publish(node);
-  }
+ private:
+  void publish(Node& node) override { node.broadcast(node.compress(*whole_, node.x())); }
 
-  void after_gradient(Node& node, CVec u) override {
-    if (ordering_ == Ordering::kAdaptThenCombine) {
-      node.x() += u;
-      publish(node);
-    }
+  void combine(Node& node) override {
     // x_i += gamma sum_j w_ij (x_j - x_i), the sum over neighbours
     mixed_.view().setZero();
     for (const Received& r : node.gather())
       node.add(*whole_, r.message, r.weight, mixed_.view());
     node.x() += gamma_ * (mixed_.view() - (1.0f - node.self_weight()) * node.x());
-    if (ordering_ == Ordering::kCombineWhileAdapt) node.x() += u;
   }
-
- private:
-  void publish(Node& node) { node.broadcast(node.compress(*whole_, node.x())); }
 
   std::shared_ptr<const Compressor> whole_;
   float gamma_;
-  Ordering ordering_;
   FloatBuffer mixed_;
 };
 

@@ -50,7 +50,6 @@ TEST_P(AlgorithmLaw, TheTwoOrderingsDiffer) {
   Swarm swarm{.algorithm = name(), .ordering = Ordering::kCombineWhileAdapt, .lr = 0.1f};
   const Models overlapped = run(swarm);
   swarm.ordering = Ordering::kAdaptThenCombine;
-  EXPECT_GT(squared_distance_to(run(swarm), mean_of(overlapped)), 0.0);
   EXPECT_NE(run(swarm), overlapped);
 }
 
