@@ -54,6 +54,14 @@ std::optional<double> Options::number(std::string_view name, double least, doubl
   return entry == nullptr ? std::nullopt : number_in(name, *entry, least, most);
 }
 
+std::optional<std::string> Options::text(std::string_view name) {
+  asked_.push_back(fmt::format("{}=", name));
+  const Entry* const entry = find_key(name);
+  if (entry == nullptr) return std::nullopt;
+  if (entry->value.empty()) refuse(fmt::format("{}: nothing follows '{}='", owner_, name));
+  return entry->value;
+}
+
 std::optional<std::uint64_t> Options::positional_integer(std::string_view meaning,
                                                          std::uint64_t least, std::uint64_t most) {
   const Entry* const entry = find_positional();

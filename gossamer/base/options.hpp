@@ -27,6 +27,8 @@ class Options {
   [[nodiscard]] std::optional<std::uint64_t> integer(std::string_view name, std::uint64_t least,
                                                      std::uint64_t most);
   [[nodiscard]] std::optional<double> number(std::string_view name, double least, double most);
+  /// As it stands; never empty, which is refused.
+  [[nodiscard]] std::optional<std::string> text(std::string_view name);
 
   /// The value without a key. `meaning` names it in errors: "fraction", "bits".
   [[nodiscard]] std::optional<std::uint64_t> positional_integer(std::string_view meaning,

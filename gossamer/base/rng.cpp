@@ -1,9 +1,9 @@
 #include "gossamer/base/rng.hpp"
 
 #include <cmath>
-#include <numbers>
 
 #include "gossamer/base/contract.hpp"
+#include "gossamer/base/portable_math.hpp"
 
 namespace gossamer {
 namespace {
@@ -24,36 +24,6 @@ std::uint32_t low_word(std::uint64_t value) {
 
 std::uint32_t high_word(std::uint64_t value) {
   return static_cast<std::uint32_t>(value >> 32);
-}
-
-// std::log and std::cos give other last bits on machines with and without fused multiply-add (glibc
-// picks a variant at run time). These two use only operations that IEEE 754 defines to the bit, so
-// a seed means the same everywhere.
-
-// For x in (0, 1]: log(m 2^e) = e log 2 + 2 atanh(s), s = (m - 1) / (m + 1). |s| < 0.172, so the
-// first term left out is below 2^-60 of the sum.
-double natural_log(double x) {
-  int exponent = 0;
-  double m = std::frexp(x, &exponent);
-  if (m < std::numbers::sqrt2 / 2) {
-    m *= 2;
-    --exponent;
-  }
-  const double s = (m - 1) / (m + 1);
-  double series = 0;
-  for (int n = 21; n >= 1; n -= 2)
-    series = series * (s * s) + 1.0 / n;
-  return exponent * std::numbers::ln2 + 2 * s * series;
-}
-
-// cos(2 pi u) for u in [0, 1), as the sine of an angle in [-pi/2, pi/2]; both subtractions are
-// exact. The first term left out is below 2^-67.
-double cosine_of_turns(double u) {
-  const double angle = 2 * std::numbers::pi * (std::abs(u - 0.5) - 0.25);
-  double series = 1;
-  for (int n = 22; n >= 2; n -= 2)
-    series = 1 - series * (angle * angle) / (n * (n + 1));
-  return angle * series;
 }
 
 }  // namespace
@@ -114,8 +84,8 @@ double Rng::uniform() {
 }
 
 double Rng::normal() {
-  const double radius = std::sqrt(-2.0 * natural_log(1.0 - uniform()));
-  return radius * cosine_of_turns(uniform());
+  const double radius = std::sqrt(-2.0 * portable_log(1.0 - uniform()));
+  return radius * portable_cosine_of_turns(uniform());
 }
 
 }  // namespace gossamer

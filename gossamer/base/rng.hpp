@@ -37,6 +37,8 @@ struct RngKey {
 
   [[nodiscard]] RngKey for_block(std::uint32_t index) const;
 
+  [[nodiscard]] bool operator==(const RngKey&) const = default;
+
   /// The Philox key of this purpose's own stream: a hash of all fields.
   [[nodiscard]] std::uint64_t stream() const;
 };

@@ -30,14 +30,6 @@ constexpr auto kFactories = std::to_array<Factory>({
 #undef GOSSAMER_TOPOLOGY
 });
 
-std::string describe_unknown(std::string_view name) {
-  std::vector<std::string> names;
-  names.reserve(kEntries.size());
-  for (const TopologyEntry& entry : kEntries)
-    names.emplace_back(entry.name);
-  return unknown_name("topology", name, names);
-}
-
 }  // namespace
 
 std::span<const TopologyEntry> topologies() {
@@ -47,14 +39,14 @@ std::span<const TopologyEntry> topologies() {
 Result<std::unique_ptr<Topology>> make_topology(std::string_view spec, std::optional<NodeId> nodes,
                                                 std::uint64_t seed) {
   NamedOptions named = split_spec(spec);
-  const auto entry = std::ranges::find(kEntries, named.name, &TopologyEntry::name);
-  if (entry == kEntries.end()) return Error{describe_unknown(named.name)};
+  const auto entry = find_named("topology", named.name, kEntries, &TopologyEntry::name);
+  if (!entry) return entry.error();
   if (nodes && (*nodes == 0 || *nodes > kMostNodes)) {
     return Error{
         fmt::format("the number of nodes must be from 1 to {}, not {}", kMostNodes, *nodes)};
   }
 
-  const Factory factory = kFactories[static_cast<std::size_t>(entry - kEntries.begin())];
+  const Factory factory = kFactories[static_cast<std::size_t>(entry.value() - kEntries.data())];
   TopologyRequest request{std::move(named.options), nodes, seed};
   Result<std::unique_ptr<Topology>> made = factory(request);
   if (!made) return made;

@@ -47,6 +47,16 @@ TEST(Options, ReadAPositionalIntegerAndText) {
   EXPECT_EQ(mistake(shape), "");
 }
 
+TEST(Options, ReadTextBehindAKey) {
+  Options options("sgd", "exempt=bn|norm");
+  EXPECT_THAT(options.text("exempt"), Optional(std::string("bn|norm")));
+  EXPECT_EQ(options.text("other"), std::nullopt);
+  EXPECT_EQ(mistake(options), "");
+  Options empty("sgd", "exempt=");
+  (void)empty.text("exempt");
+  EXPECT_EQ(mistake(empty), "sgd: nothing follows 'exempt='");
+}
+
 TEST(Options, TakeBothEndsOfARange) {
   for (const char* text : {"k=1", "k=10"}) {
     Options options("topk", text);

@@ -2,16 +2,15 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <fstream>
 #include <memory>
 #include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
-#include <unistd.h>
 #include <utility>
 #include <vector>
 
+#include "tests/support/temporary_file.hpp"
 #include <fmt/format.h>
 
 #include "gossamer/topology/registry.hpp"
@@ -60,29 +59,14 @@ inline std::vector<double> gossip(const Topology& topology, Round t, const std::
 /// A graph file of its own for each object, gone with it.
 class GraphFile {
  public:
-  explicit GraphFile(std::string_view text) {
-    std::string name = (std::filesystem::temp_directory_path() / "gossamer-graph-XXXXXX").string();
-    const int descriptor = ::mkstemp(name.data());
-    if (descriptor < 0) throw std::runtime_error("cannot make a temporary file");
-    ::close(descriptor);
-    path_ = name;
-    std::ofstream(path_) << text;
-  }
+  explicit GraphFile(std::string_view text) : file_(text) {}
 
-  GraphFile(const GraphFile&) = delete;
-  GraphFile& operator=(const GraphFile&) = delete;
+  [[nodiscard]] const std::string& path() const { return file_.path(); }
 
-  ~GraphFile() {
-    std::error_code ignored;
-    std::filesystem::remove(path_, ignored);
-  }
-
-  [[nodiscard]] const std::string& path() const { return path_; }
-
-  [[nodiscard]] std::string spec() const { return "file:" + path_; }
+  [[nodiscard]] std::string spec() const { return "file:" + path(); }
 
  private:
-  std::string path_;
+  TemporaryFile file_;
 };
 
 }  // namespace gossamer::testing
