@@ -33,6 +33,7 @@ struct Quality {
 ///  - A vector of zeros decodes to zeros.
 ///  - A vector with a NaN or an infinity throws NonFiniteValue before anything non-finite is
 ///    written; an operator that looks at some elements only judges these.
+///  - encode_difference(v, w) appends what encode(v - w) does.
 ///  - Bytes that encode() cannot have written throw CorruptMessage and leave y untouched.
 class Compressor {
  public:
@@ -56,6 +57,10 @@ class Compressor {
   /// Appends C(v) to `out`.
   void encode(CVec v, const RngKey& key, Scratch& scratch, ByteWriter& out) const;
 
+  /// Appends C(v - w), the same bytes as encode() of the difference.
+  void encode_difference(CVec v, CVec w, const RngKey& key, Scratch& scratch,
+                         ByteWriter& out) const;
+
   /// y += a * C(v)
   void add(ByteView message, float a, Scratch& scratch, Vec y) const;
 
@@ -76,7 +81,14 @@ class Compressor {
   /// encode() of a vector of the right size.
   virtual void append(CVec v, const RngKey& key, Scratch& scratch, ByteWriter& out) const = 0;
 
+  /// append() of v - w. An operator that reads its vector once can do without room for the
+  /// difference.
+  virtual void append_difference(CVec v, CVec w, const RngKey& key, Scratch& scratch,
+                                 ByteWriter& out) const;
+
  private:
+  [[nodiscard]] bool fits(CVec v) const { return static_cast<std::size_t>(v.size()) == size_; }
+
   std::size_t size_;
 };
 

@@ -76,6 +76,17 @@ class Layerwise final : public Compressor {
     }
   }
 
+  void append_difference(CVec v, CVec w, const RngKey& key, Scratch& scratch,
+                         ByteWriter& out) const override {
+    for (std::uint32_t i = 0; i < blocks_.size(); ++i) {
+      const Compressor& compressor = *blocks_[i].compressor;
+      const std::size_t offset = blocks_[i].offset;
+      compressor.encode_difference(part(v, offset, compressor.size()),
+                                   part(w, offset, compressor.size()), key.for_block(i), scratch,
+                                   out);
+    }
+  }
+
  private:
   template <typename Work>
   void for_each_part(ByteView bytes, const Work& work) const {

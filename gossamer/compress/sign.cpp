@@ -41,17 +41,39 @@ class Sign final : public FixedSizeCompressor {
 
  protected:
   void append(CVec v, const RngKey&, Scratch&, ByteWriter& out) const override {
-    const auto factor =
-        static_cast<float>(norm_of(v) / static_cast<double>(std::max<std::size_t>(1, size())));
-    if (!std::isfinite(factor))
-      throw NonFiniteValue("the vector to send holds a NaN or an infinity");
-    out.write(factor);
-    pack_signs(v, out.extend(bytes_for_bits(size())));
+    append_tiles(out, [&](std::size_t begin, std::size_t count) { return part(v, begin, count); });
+  }
+
+  void append_difference(CVec v, CVec w, const RngKey&, Scratch&, ByteWriter& out) const override {
+    alignas(64) std::array<float, kTile> room;
+    append_tiles(out, [&](std::size_t begin, std::size_t count) {
+      Vec difference(room.data(), static_cast<Eigen::Index>(count));
+      difference = part(v, begin, count) - part(w, begin, count);
+      return CVec(difference);
+    });
   }
 
  private:
-  [[nodiscard]] double norm_of(CVec v) const {
-    return norm_ == Norm::kOne ? sum_abs(v) : std::sqrt(sum_squares(v));
+  // One pass over memory: signs do not need the factor, which is patched in when all is summed.
+  template <typename TileOf>
+  void append_tiles(ByteWriter& out, const TileOf& tile_of) const {
+    const std::size_t at = out.size();
+    out.write(0.0f);
+    const std::span<std::uint8_t> signs = out.extend(bytes_for_bits(size()));
+    double sum = 0.0;
+    for_each_tile(size(), [&](std::size_t begin, std::size_t count) {
+      const CVec tile = tile_of(begin, count);
+      sum += norm_ == Norm::kOne ? sum_abs(tile) : sum_squares(tile);
+      pack_signs(tile, packed_tile(signs, begin, count, 1));
+    });
+    const double norm = norm_ == Norm::kOne ? sum : std::sqrt(sum);
+    const auto factor =
+        static_cast<float>(norm / static_cast<double>(std::max<std::size_t>(1, size())));
+    if (!std::isfinite(factor)) {
+      out.truncate(at);
+      throw NonFiniteValue("the vector to send holds a NaN or an infinity");
+    }
+    out.patch(at, factor);
   }
 
   Norm norm_;

@@ -1,6 +1,7 @@
 // The laws of compress/compressor.hpp, for every registered operator (spec T6 as far as it concerns
 // operators, T7, T8).
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -73,6 +74,19 @@ TEST_P(CompressorLaw, AppendsEncodedSizeBytesBehindWhatIsThere) {
     EXPECT_EQ(out.size(), 1 + compressor.encoded_size(key));
     EXPECT_EQ(out.bytes()[0], 7);
     EXPECT_EQ(compressor.message_size(out.bytes().subspan(1)), compressor.encoded_size(key));
+  });
+}
+
+TEST_P(CompressorLaw, EncodesADifferenceAsItsVector) {
+  for_each_case([](const Compressor& compressor, const std::vector<float>& x, const RngKey& key) {
+    const std::vector<float> w = normal_vector(x.size(), 98);
+    std::vector<float> difference = x;
+    for (std::size_t i = 0; i < x.size(); ++i)
+      difference[i] -= w[i];
+    Scratch scratch;
+    ByteWriter out;
+    compressor.encode_difference(view(x), view(w), key, scratch, out);
+    EXPECT_TRUE(std::ranges::equal(out.bytes(), encode(compressor, difference, key)));
   });
 }
 
