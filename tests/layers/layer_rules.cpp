@@ -52,12 +52,14 @@ std::vector<Foreign> foreign_headers() {
       {"xxhash", {{"gossamer/wire/", ".cpp"}, versions}},
       {"CLI/", {{"apps/"}}},
       {"nlohmann/", {{"apps/"}, {"gossamer/train/"}}},
+      {"toml++/", {{"gossamer/train/", ".cpp"}}},
+      {"zlib.h", {{"gossamer/learn/images/", ".cpp"}}},
       {"torch/", {{"gossamer/learn/torch/"}}},
       {"ATen/", {{"gossamer/learn/torch/"}}},
       {"c10/", {{"gossamer/learn/torch/"}}},
       {"mpi.h", {{"gossamer/network/mpi/"}}},
-      {"simgrid/", {{"gossamer/network/sim/"}}},
-      {"xbt/", {{"gossamer/network/sim/"}}},
+      {"simgrid/", {{"gossamer/network/sim/", ".cpp"}}},
+      {"xbt/", {{"gossamer/network/sim/", ".cpp"}}},
       {"asio", {{"gossamer/network/tls/"}}},
       {"openssl/", {{"gossamer/network/tls/"}}},
       {"iostream", {{"apps/"}}},
@@ -80,7 +82,10 @@ std::vector<Restricted> restricted_names() {
       {{"getenv", "secure_getenv", "environ"},
        {{"apps/"}, {"gossamer/train/config.cpp"}},
        "the library does not read the environment"},
-      {{"sleep_for", "sleep_until", "usleep", "nanosleep"}, {}, "the library does not sleep"},
+      // A simulated node sleeps on a virtual clock.
+      {{"sleep_for", "sleep_until", "usleep", "nanosleep"},
+       {{"gossamer/network/sim/", ".cpp"}},
+       "the library does not sleep"},
   };
 }
 

@@ -133,6 +133,7 @@ TEST(LayerRules, KeepEachForeignLibraryInItsFolder) {
            Case{"<c10/util/Half.h>", "gossamer/learn/torch/mlp.cpp", "gossamer/math/vec.hpp"},
            Case{"<mpi.h>", "gossamer/network/mpi/mpi.cpp", "gossamer/network/sim/sim.cpp"},
            Case{"<simgrid/s4u.hpp>", "gossamer/network/sim/sim.cpp", "gossamer/node/node.cpp"},
+           Case{"<xbt/log.h>", "gossamer/network/sim/sim.cpp", "gossamer/network/sim/sim.hpp"},
            Case{"<asio.hpp>", "gossamer/network/tls/link.cpp", "gossamer/network/network.hpp"},
            Case{"<asio/ssl.hpp>", "gossamer/network/tls/link.cpp", "apps/main.cpp"},
            Case{"<openssl/ssl.h>", "gossamer/network/tls/link.cpp", "gossamer/wire/frame.cpp"},
@@ -179,6 +180,8 @@ TEST(LayerRules, LetTheLibraryNeitherReadTheEnvironmentNorSleep) {
   EXPECT_THAT(layer_violations("gossamer/train/config.cpp", "std::getenv(\"HOME\")"), IsEmpty());
   EXPECT_EQ(layer_violations("gossamer/network/x.cpp", "std::this_thread::sleep_for(t)").size(),
             1u);
+  EXPECT_THAT(layer_violations("gossamer/network/sim/sim.cpp", "this_actor::sleep_for(t)"),
+              IsEmpty());
 }
 
 TEST(LayerRules, CountLinesAcrossCommentsAndLiterals) {

@@ -10,6 +10,7 @@
 
 #include "gossamer/base/message_pool.hpp"
 #include "gossamer/network/inproc/inproc.hpp"
+#include "gossamer/network/sim/sim.hpp"
 #include "gossamer/wire/frame.hpp"
 
 namespace gossamer {
@@ -205,7 +206,13 @@ TEST_P(NetworkLaw, ReusedBuffersAreNeverOverwrittenWhileSomebodyReads) {
   });
 }
 
-INSTANTIATE_TEST_SUITE_P(Worlds, NetworkLaw, ::testing::Values(World{"inproc", run_inproc}),
+void run_sim_lan(NodeId size, const std::function<void(Network&)>& node_main) {
+  const Result<void> result = run_sim(size, SimSetup{}, node_main);
+  ASSERT_TRUE(result) << result.error().message;
+}
+
+INSTANTIATE_TEST_SUITE_P(Worlds, NetworkLaw,
+                         ::testing::Values(World{"inproc", run_inproc}, World{"sim", run_sim_lan}),
                          [](const auto& world) { return std::string(world.param.name); });
 
 }  // namespace

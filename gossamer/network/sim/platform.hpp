@@ -1,0 +1,23 @@
+#pragma once
+
+#include <vector>
+
+#include "gossamer/base/result.hpp"
+#include "gossamer/network/sim/setup.hpp"
+
+// Only .cpp files of this folder see SimGrid's headers.
+namespace simgrid::s4u {
+class Engine;
+class Host;
+}  // namespace simgrid::s4u
+
+namespace gossamer {
+
+/// What must be said to SimGrid before its engine is made.
+void prepare_simgrid();
+
+/// The machines of a setup that check_setup() passed, by number, and the network between them.
+[[nodiscard]] Result<std::vector<simgrid::s4u::Host*>> make_platform(
+    const simgrid::s4u::Engine& engine, const Machines& machines, const SimSetup& setup);
+
+}  // namespace gossamer

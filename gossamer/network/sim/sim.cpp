@@ -1,0 +1,399 @@
+// How it works. A node is an actor: a fibre that SimGrid resumes when what it waits for has
+// happened. A message is a SimGrid communication between two hosts that no actor waits for: it is
+// started in kernel mode, SimGrid then calls back when it is complete, and the callback puts it
+// into the receiver's inbox. Actors, kernel and callbacks take turns in one thread, so everything
+// here is plain memory without locks. docs/decisions/0006-simulation.md has the reasons.
+
+#include "gossamer/network/sim/sim.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <deque>
+#include <exception>
+#include <map>
+#include <simgrid/Exception.hpp>
+#include <simgrid/s4u.hpp>
+#include <simgrid/simix.hpp>
+#include <stdexcept>
+#include <utility>
+
+#include "gossamer/base/contract.hpp"
+#include "gossamer/base/ring_queue.hpp"
+#include "gossamer/network/sim/platform.hpp"
+#include "gossamer/network/sim/setup.hpp"
+#include "gossamer/wire/frame.hpp"
+
+namespace gossamer {
+namespace {
+
+namespace s4u = simgrid::s4u;
+
+// A deadline from here on is none: seconds as a double, SimGrid's clock, have no nanoseconds there.
+constexpr Time kEndless{Duration(std::int64_t{1} << 62)};
+
+// Kernel mode is where SimGrid's state may change; an actor is suspended while it lasts.
+template <typename Change>
+void in_kernel(Change change) {
+  simgrid::kernel::actor::simcall_answered(change);
+}
+
+class World;
+struct Lane;
+
+/// A message between its send() and its place in an inbox.
+struct Flight {
+  Lane* lane = nullptr;
+  Arrival arrival;
+  s4u::CommPtr comm;
+  bool landed = false;  // it has arrived, but perhaps one that was sent before it has not
+};
+
+/// All that goes from one node to another, in the order of sending.
+struct Lane {
+  World* world = nullptr;
+  NodeId from = 0;
+  NodeId to = 0;
+  unsigned cuts = 0;  // outages that lie on it at this time
+  std::deque<Flight> flights;
+};
+
+struct NodeState {
+  s4u::Host* host = nullptr;
+  s4u::ActorPtr actor;
+  RingQueue<Arrival> inbox;
+  s4u::SemaphorePtr came = s4u::Semaphore::create(0);
+  bool waits = false;
+  bool waits_endlessly = false;
+  bool ended = false;
+};
+
+/// All nodes of a simulation and what is between them.
+///
+/// Invariant: movers_ counts what can still make something happen: nodes that do not wait without
+/// end, messages under way, and events to come. When it reaches zero, those who wait would wait for
+/// ever.
+class World {
+ public:
+  World(const Machines& machines, const SimSetup& setup, const std::vector<s4u::Host*>& hosts)
+      : machines_(machines),
+        acquaintances_(machines.nodes(), setup),
+        events_(events_of(setup)),
+        nodes_(machines.nodes()),
+        start_(s4u::Engine::get_clock()),
+        movers_(nodes_.size() + events_.size()) {
+    for (NodeId id = 0; id < nodes_.size(); ++id)
+      nodes_[id].host = hosts[machines.of(id)];
+  }
+
+  ~World() {
+    for (auto& [ends, lane] : lanes_)
+      ground(lane);
+  }
+
+  void run(const s4u::Engine& engine, const std::function<void(Network&)>& node_main);
+
+  [[nodiscard]] NodeId size() const { return machines_.nodes(); }
+
+  [[nodiscard]] NodeState& node(NodeId id) { return nodes_[id]; }
+
+  [[nodiscard]] Time now() const {
+    return Time(Duration(std::llround((s4u::Engine::get_clock() - start_) * 1e9)));
+  }
+
+  void sleep_until(Time time) const {
+    s4u::this_actor::sleep_until(start_ + seconds(time.time_since_epoch()));
+  }
+
+  void post(NodeId from, NodeId to, Round round, const Message& message) {
+    expects(acquaintances_.know(from, to),
+            "a message goes to a node that SimSetup::pairs connects with its sender");
+    Lane& lane = lane_of(from, to);
+    lane.flights.push_back(
+        {&lane, {Arrival::Kind::kMessage, from, round, message}, nullptr, false});
+    if (lane.cuts == 0) in_kernel([&] { take_off(lane.flights.back()); });
+  }
+
+  // Called by SimGrid when a communication is complete.
+  void land(Flight& flight) {
+    flight.landed = true;
+    retire(flight);
+    deliver(*flight.lane);
+    settle(1);
+  }
+
+  /// Until something comes, the deadline, or the end of all that could come.
+  void wait(NodeId id, Time deadline) {
+    NodeState& self = nodes_[id];
+    self.waits = true;
+    if (deadline >= kEndless) {
+      self.waits_endlessly = true;
+      settle(1);
+      self.came->acquire();
+    } else if (self.came->acquire_timeout(seconds(deadline - now())) && !self.waits) {
+      self.came->acquire();  // what somebody released in the very instant of the deadline
+    }
+    self.waits = false;
+  }
+
+ private:
+  Lane& lane_of(NodeId from, NodeId to) {
+    return lanes_.try_emplace({from, to}, Lane{this, from, to, 0, {}}).first->second;
+  }
+
+  void take_off(Flight& flight) {
+    // What has landed in a callback must live until the callback is over. It is, here.
+    retired_.clear();
+    const Lane& lane = *flight.lane;
+    flight.comm = s4u::Comm::sendto_init(nodes_[lane.from].host, nodes_[lane.to].host);
+    flight.comm->set_payload_size(kFrameHeaderSize + flight.arrival.message.payload().size());
+    flight.comm->set_data(&flight);
+    flight.comm->start();
+    ++movers_;
+  }
+
+  // SimGrid calls back for some communications more than once: from here on for nobody.
+  void retire(Flight& flight) {
+    flight.comm->set_data(nullptr);
+    retired_.push_back(std::exchange(flight.comm, nullptr));
+  }
+
+  // Stops all that is under way, and returns how many that were. They can take off again.
+  std::size_t ground(Lane& lane) {
+    std::size_t count = 0;
+    for (Flight& flight : lane.flights) {
+      if (!flight.comm) continue;
+      flight.comm->cancel();
+      retire(flight);
+      ++count;
+    }
+    return count;
+  }
+
+  void deliver(Lane& lane) {
+    while (!lane.flights.empty() && lane.flights.front().landed) {
+      put(lane.to, std::move(lane.flights.front().arrival));
+      lane.flights.pop_front();
+    }
+  }
+
+  void put(NodeId to, Arrival arrival) {
+    if (nodes_[to].ended) return;
+    nodes_[to].inbox.push(std::move(arrival));
+    wake(nodes_[to]);
+  }
+
+  void wake(NodeState& node) {
+    if (!std::exchange(node.waits, false)) return;
+    if (std::exchange(node.waits_endlessly, false)) ++movers_;
+    node.came->release();
+  }
+
+  // So many movers have come to rest.
+  void settle(std::size_t count) {
+    movers_ -= count;
+    if (movers_ > 0) return;
+    in_kernel([&] {
+      for (NodeState& node : nodes_)
+        if (node.waits_endlessly) wake(node);
+    });
+  }
+
+  void end(NodeId id) {
+    in_kernel([&] {
+      nodes_[id].ended = true;
+      report_loss(id);
+      settle(1);
+    });
+  }
+
+  void report_loss(NodeId id) {
+    acquaintances_.for_each_of(id, [&](NodeId peer) { report_loss_to(peer, id); });
+  }
+
+  // Behind what is still under way; straight to the peer where nothing is, as for most pairs of a
+  // large run.
+  void report_loss_to(NodeId peer, NodeId id) {
+    const Arrival loss{Arrival::Kind::kPeerLost, id, 0, {}};
+    const auto lane = lanes_.find({id, peer});
+    if (lane == lanes_.end() || (lane->second.flights.empty() && lane->second.cuts == 0)) {
+      put(peer, loss);
+    } else {
+      lane->second.flights.push_back({&lane->second, loss, nullptr, true});
+    }
+  }
+
+  void cut(Lane& lane) {
+    ++lane.cuts;
+    movers_ -= ground(lane);
+  }
+
+  void heal(Lane& lane) {
+    if (--lane.cuts > 0) return;
+    for (Flight& flight : lane.flights)
+      if (!flight.landed) take_off(flight);
+    deliver(lane);
+  }
+
+  // All nodes of the machine stop. Those who were still running are returned, to be killed.
+  std::vector<NodeId> fail(NodeId machine) {
+    std::vector<NodeId> victims;
+    std::size_t stopped = 0;
+    for (NodeId id = 0; id < size(); ++id) {
+      NodeState& node = nodes_[id];
+      if (machines_.of(id) != machine || node.ended) continue;
+      victims.push_back(id);
+      node.ended = true;
+      if (!node.waits_endlessly) ++stopped;
+      node.waits = node.waits_endlessly = false;
+    }
+    for (auto& [ends, lane] : lanes_) {
+      if (machines_.of(lane.from) != machine && machines_.of(lane.to) != machine) continue;
+      stopped += ground(lane);
+      // That its sender had ended before is still news.
+      const bool tells_of_end =
+          !lane.flights.empty() && lane.flights.back().arrival.kind == Arrival::Kind::kPeerLost;
+      lane.flights.erase(lane.flights.begin(), lane.flights.end() - (tells_of_end ? 1 : 0));
+      if (lane.cuts == 0) deliver(lane);
+    }
+    for (const NodeId id : victims)
+      report_loss(id);
+    movers_ -= stopped;
+    return victims;
+  }
+
+  void happen(const Event& event) {
+    std::vector<NodeId> victims;
+    in_kernel([&] {
+      if (event.kind == Event::Kind::kFail) {
+        victims = fail(machines_.of(event.a));
+      } else {
+        for (Lane* const lane : {&lane_of(event.a, event.b), &lane_of(event.b, event.a)})
+          event.kind == Event::Kind::kCut ? cut(*lane) : heal(*lane);
+      }
+      settle(1);
+    });
+    for (const NodeId id : victims)
+      nodes_[id].actor->kill();
+  }
+
+  void node_actor(NodeId id, const std::function<void(Network&)>& node_main);
+
+  const Machines& machines_;
+  Acquaintances acquaintances_;
+  std::vector<Event> events_;
+  std::vector<NodeState> nodes_;
+  std::map<std::pair<NodeId, NodeId>, Lane> lanes_;
+  std::vector<s4u::CommPtr> retired_;
+  double start_;
+  std::size_t movers_;
+  std::exception_ptr failure_;
+};
+
+class SimNetwork final : public Network {
+ public:
+  SimNetwork(World& world, NodeId self) : world_(world), self_(self) {}
+
+  [[nodiscard]] NodeId self() const override { return self_; }
+
+  [[nodiscard]] NodeId size() const override { return world_.size(); }
+
+  [[nodiscard]] Arrival receive(Time deadline) override {
+    RingQueue<Arrival>& inbox = world_.node(self_).inbox;
+    if (inbox.empty() && deadline > now()) world_.wait(self_, deadline);
+    if (!inbox.empty()) {
+      starved_ = false;
+      return inbox.pop();
+    }
+    if (deadline < kEndless) {
+      not_before_ = std::max(not_before_, deadline);
+    } else if (std::exchange(starved_, true)) {
+      throw std::runtime_error("every node waits for a message, and none is on its way");
+    }
+    return {};
+  }
+
+  [[nodiscard]] Time now() const override { return std::max(world_.now(), not_before_); }
+
+  void spend(Duration compute) override {
+    expects(compute >= Duration{0}, "a computation takes no negative time");
+    if (compute == Duration{0}) return;
+    const Time done = now() + compute;
+    world_.sleep_until(done);
+    not_before_ = done;
+  }
+
+ private:
+  void deliver(NodeId to, Round round, const Message& message) override {
+    world_.post(self_, to, round, message);
+  }
+
+  World& world_;
+  NodeId self_;
+  // SimGrid lets events within a nanosecond happen at once, so a wait can end that much early.
+  Time not_before_{};
+  bool starved_ = false;  // the last endless wait was for nothing
+};
+
+void World::node_actor(NodeId id, const std::function<void(Network&)>& node_main) {
+  SimNetwork network(*this, id);
+  try {
+    node_main(network);
+  } catch (const simgrid::ForcefulKillException&) {
+    throw;  // how SimGrid unwinds the stack of an actor that is killed
+  } catch (...) {
+    if (!failure_) failure_ = std::current_exception();
+  }
+  end(id);
+}
+
+void World::run(const s4u::Engine& engine, const std::function<void(Network&)>& node_main) {
+  for (NodeId id = 0; id < size(); ++id) {
+    nodes_[id].actor = s4u::Actor::create("node", nodes_[id].host,
+                                          [this, id, &node_main] { node_actor(id, node_main); });
+  }
+  // A daemon does not keep the simulation alive.
+  s4u::Actor::create("events", nodes_[0].host, [this] {
+    for (const Event& event : events_) {
+      sleep_until(event.at);
+      happen(event);
+    }
+  })->daemonize();
+  engine.run();
+  if (failure_) std::rethrow_exception(failure_);
+  expects(std::ranges::all_of(nodes_, &NodeState::ended), "a simulation ends with its nodes");
+}
+
+// SimGrid has one list of callbacks per process, and nothing leaves it: so this is called for the
+// messages of all simulations, and knows each by its data.
+void call_back_when_landed() {
+  [[maybe_unused]] static const bool kOnce = [] {
+    s4u::Activity::on_completion_cb([](const s4u::Activity& activity) {
+      auto* const flight = activity.get_data<Flight>();
+      if (flight != nullptr && activity.get_state() == s4u::Activity::State::FINISHED)
+        flight->lane->world->land(*flight);
+    });
+    return true;
+  }();
+}
+
+}  // namespace
+
+Result<void> run_sim(NodeId size, const SimSetup& setup,
+                     const std::function<void(Network&)>& node_main) {
+  if (size == 0) return {};
+  const Machines machines(size, setup);
+  if (auto checked = check_setup(machines, setup); !checked) return checked;
+  if (s4u::Engine::has_instance())
+    return Error{"this process is already simulating; run one simulation after the other"};
+  prepare_simgrid();
+  call_back_when_landed();
+  const s4u::Engine engine("gossamer");
+  const auto hosts = make_platform(engine, machines, setup);
+  if (!hosts) return hosts.error();
+  World world(machines, setup, hosts.value());
+  world.run(engine, node_main);
+  return {};
+}
+
+}  // namespace gossamer

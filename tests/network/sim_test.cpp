@@ -1,0 +1,461 @@
+// What network/sim adds to the laws of every network: a clock that can be computed by hand.
+
+#include "gossamer/network/sim/sim.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <ostream>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "gossamer/base/contract.hpp"
+#include "gossamer/wire/frame.hpp"
+
+namespace gossamer {
+namespace {
+
+using namespace std::chrono_literals;
+using Kind = Arrival::Kind;
+
+constexpr Time kNever = Time::max();
+
+// A message that is so many bytes on the wire.
+Message frame_of(std::size_t size) {
+  ByteWriter writer = Message::writer();
+  std::ranges::fill(writer.extend(size - kFrameHeaderSize), std::uint8_t{0});
+  return Message(std::move(writer));
+}
+
+// 1 MB/s and 10 ms: a megabyte takes 1.010 s.
+SimSetup slow_network() {
+  SimSetup setup;
+  setup.bandwidth = 1e6;
+  setup.latency = 10ms;
+  return setup;
+}
+
+void simulate(NodeId size, const SimSetup& setup, const std::function<void(Network&)>& node_main) {
+  const Result<void> result = run_sim(size, setup, node_main);
+  ASSERT_TRUE(result) << result.error().message;
+}
+
+// What one node heard, and when.
+struct Heard {
+  Kind kind;
+  NodeId from;
+  Round round;
+  Duration at;
+
+  bool operator==(const Heard&) const = default;
+};
+
+std::ostream& operator<<(std::ostream& out, const Heard& heard) {
+  return out << "kind " << static_cast<int>(heard.kind) << " from " << heard.from << " round "
+             << heard.round << " at " << heard.at.count() << " ns";
+}
+
+Heard hear(Network& network, Time deadline = kNever) {
+  const Arrival arrival = network.receive(deadline);
+  return {arrival.kind, arrival.from, arrival.round, network.now().time_since_epoch()};
+}
+
+// SimGrid's clock is a double of seconds, here a few: its steps are 2^-51 s. now() rounds to
+// nanoseconds, so the times below are exact.
+
+TEST(Sim, ATransferTakesItsBytesAndTheLatency) {
+  simulate(2, slow_network(), [](Network& network) {
+    if (network.self() == 0) {
+      network.send(1, 5, frame_of(1'000'000));
+      EXPECT_EQ(network.now(), Time{}) << "sending takes no time";
+      return;
+    }
+    EXPECT_EQ(hear(network), (Heard{Kind::kMessage, 0, 5, 1010ms}));
+    EXPECT_EQ(hear(network), (Heard{Kind::kPeerLost, 0, 0, 1010ms}));
+  });
+}
+
+// SimGrid by itself would limit a flow to a window of 4 MiB per round trip: here to 2 MB/s.
+TEST(Sim, NoWindowLimitsALongConnection) {
+  SimSetup setup;
+  setup.bandwidth = 100e6;
+  setup.latency = 1s;
+  simulate(2, setup, [](Network& network) {
+    if (network.self() == 0) return network.send(1, 0, frame_of(100'000'000));
+    EXPECT_EQ(hear(network).at, 2s);
+  });
+}
+
+TEST(Sim, FlowsOutOfOneNodeShareItsConnection) {
+  simulate(3, slow_network(), [](Network& network) {
+    if (network.self() == 0) {
+      network.send(1, 0, frame_of(1'000'000));
+      network.send(2, 0, frame_of(1'000'000));
+      return;
+    }
+    EXPECT_EQ(hear(network).at, 2010ms);
+  });
+}
+
+TEST(Sim, FlowsIntoOneNodeShareItsConnection) {
+  simulate(3, slow_network(), [](Network& network) {
+    if (network.self() != 0) return network.send(0, 0, frame_of(1'000'000));
+    EXPECT_EQ(hear(network).at, 2010ms);
+    EXPECT_EQ(hear(network).at, 2010ms);
+  });
+}
+
+TEST(Sim, DirectionsDoNotShare) {
+  simulate(2, slow_network(), [](Network& network) {
+    network.send(1 - network.self(), 0, frame_of(1'000'000));
+    EXPECT_EQ(hear(network).at, 1010ms);
+  });
+}
+
+TEST(Sim, DistantFlowsDoNotShare) {
+  simulate(4, slow_network(), [](Network& network) {
+    if (network.self() < 2) {
+      network.send(network.self() + 2, 0, frame_of(1'000'000));
+      return network.spend(2s);
+    }
+    EXPECT_EQ(hear(network), (Heard{Kind::kMessage, network.self() - 2, 0, 1010ms}));
+  });
+}
+
+TEST(Sim, AShortMessageDoesNotOvertakeALongOne) {
+  simulate(2, slow_network(), [](Network& network) {
+    if (network.self() == 0) {
+      network.send(1, 0, frame_of(1'000'000));
+      network.send(1, 1, frame_of(100));
+      return;
+    }
+    // Together 1,000,100 bytes.
+    EXPECT_EQ(hear(network), (Heard{Kind::kMessage, 0, 0, 1'010'100us}));
+    EXPECT_EQ(hear(network), (Heard{Kind::kMessage, 0, 1, 1'010'100us}));
+  });
+}
+
+TEST(Sim, APairCanHaveACableOfItsOwn) {
+  SimSetup setup = slow_network();
+  setup.links = {{.a = 2, .b = 0, .bandwidth = 0.25e6, .latency = 500ms}};
+  simulate(3, setup, [](Network& network) {
+    const NodeId self = network.self();
+    if (self == 0) {
+      EXPECT_EQ(hear(network), (Heard{Kind::kMessage, 2, 0, 4500ms}));
+      return network.send(2, 0, frame_of(1'000'000));
+    }
+    if (self == 2) {
+      network.send(0, 0, frame_of(1'000'000));
+      EXPECT_EQ(hear(network), (Heard{Kind::kMessage, 1, 0, 1010ms})) << "as all others";
+      EXPECT_EQ(hear(network), (Heard{Kind::kMessage, 0, 0, 9s})) << "the other direction";
+      return;
+    }
+    network.send(2, 0, frame_of(1'000'000));
+    network.spend(20s);
+  });
+}
+
+// The latency of a pair alone, at the bandwidth of all.
+TEST(Sim, ACableCanDifferInItsLatencyAlone) {
+  SimSetup setup = slow_network();
+  setup.links = {{.a = 0, .b = 1, .bandwidth = {}, .latency = 0ns}};
+  simulate(2, setup, [](Network& network) {
+    if (network.self() == 0) return network.send(1, 0, frame_of(1'000'000));
+    EXPECT_EQ(hear(network).at, 1s);
+  });
+}
+
+TEST(Sim, ComputingMovesTheClockOfItsNodeAlone) {
+  simulate(2, slow_network(), [](Network& network) {
+    const Duration compute = network.self() == 0 ? 3s : 1s;
+    network.spend(compute);
+    EXPECT_EQ(network.now(), Time(compute));
+    network.spend(0s);
+    EXPECT_EQ(network.now(), Time(compute));
+    EXPECT_THROW(network.spend(-1ns), ContractViolation);
+  });
+}
+
+TEST(Sim, NanosecondsAddUp) {
+  simulate(1, SimSetup{}, [](Network& network) {
+    for (int i = 0; i < 1000; ++i)
+      network.spend(i % 3 == 0 ? 1ns : 12'345'678ns);
+    EXPECT_EQ(network.now(), Time(334 * 1ns + 666 * 12'345'678ns));
+  });
+}
+
+TEST(Sim, AReceiveEndsAtItsDeadlineToTheNanosecond) {
+  simulate(2, slow_network(), [](Network& network) {
+    if (network.self() == 0) {
+      network.spend(2s);
+      return;
+    }
+    EXPECT_EQ(hear(network, Time(123'456'789ns)), (Heard{Kind::kTimedOut, 0, 0, 123'456'789ns}));
+    EXPECT_EQ(hear(network, Time(123'456'790ns)), (Heard{Kind::kTimedOut, 0, 0, 123'456'790ns}));
+    EXPECT_EQ(hear(network, Time(5s)), (Heard{Kind::kPeerLost, 0, 0, 2s}));
+  });
+}
+
+// Whichever of the two comes first, nothing is lost and nobody wakes for nothing afterwards.
+TEST(Sim, AnArrivalCanComeInTheInstantOfTheDeadline) {
+  for (const Duration early : {-1ns, 0ns, 1ns}) {
+    simulate(2, slow_network(), [&](Network& network) {
+      if (network.self() == 0) {
+        network.send(1, 0, frame_of(1'000'000));
+        return network.spend(5s);
+      }
+      Heard heard = hear(network, Time(1010ms - early));
+      if (heard.kind == Kind::kTimedOut) heard = hear(network);
+      EXPECT_EQ(heard.kind, Kind::kMessage);
+      EXPECT_EQ(hear(network), (Heard{Kind::kPeerLost, 0, 0, 5s}));
+    });
+  }
+}
+
+TEST(Sim, AnOutageDelaysWhatIsUnderWay) {
+  SimSetup setup = slow_network();
+  setup.outages = {{.a = 1, .b = 0, .begin = Time(500ms), .end = Time(3s)}};
+  simulate(3, setup, [](Network& network) {
+    if (network.self() == 0) {
+      network.send(2, 9, frame_of(10'000));
+      network.spend(30ms);
+      network.send(1, 0, frame_of(1'000'000));
+      network.spend(970ms);
+      network.send(1, 1, frame_of(1'000'000));  // while the link is down
+      return;
+    }
+    if (network.self() == 2) {
+      EXPECT_EQ(hear(network), (Heard{Kind::kMessage, 0, 9, 20ms}));
+      EXPECT_EQ(hear(network), (Heard{Kind::kPeerLost, 0, 0, 1s})) << "only one pair is cut";
+      return;
+    }
+    while (hear(network).from != 2) {
+    }
+    EXPECT_EQ(hear(network), (Heard{Kind::kMessage, 0, 0, 5010ms})) << "both again from the start";
+    EXPECT_EQ(hear(network), (Heard{Kind::kMessage, 0, 1, 5010ms}));
+    EXPECT_EQ(hear(network), (Heard{Kind::kPeerLost, 0, 0, 5010ms}));
+    EXPECT_EQ(hear(network, network.now()).kind, Kind::kTimedOut) << "each once";
+  });
+}
+
+TEST(Sim, OutagesThatOverlapEndWithTheLast) {
+  SimSetup setup = slow_network();
+  setup.outages = {{.a = 0, .b = 1, .begin = Time{}, .end = Time(2s)},
+                   {.a = 1, .b = 0, .begin = Time(1s), .end = Time(4s)}};
+  simulate(2, setup, [](Network& network) {
+    if (network.self() == 0) {
+      network.spend(1500ms);
+      return network.send(1, 0, frame_of(10'000));
+    }
+    EXPECT_EQ(hear(network), (Heard{Kind::kMessage, 0, 0, 4020ms}));
+    EXPECT_EQ(hear(network), (Heard{Kind::kPeerLost, 0, 0, 4020ms}));
+  });
+}
+
+TEST(Sim, NothingIsHeardAfterAnOutageForGood) {
+  SimSetup setup = slow_network();
+  setup.outages = {{.a = 0, .b = 1, .begin = Time(15ms), .end = {}}};
+  simulate(2, setup, [](Network& network) {
+    if (network.self() == 0) {
+      network.send(1, 0, frame_of(1'000));
+      network.send(1, 1, frame_of(1'000'000));
+      return;
+    }
+    EXPECT_EQ(hear(network), (Heard{Kind::kMessage, 0, 0, 12ms}));
+    EXPECT_EQ(hear(network, Time(100s)), (Heard{Kind::kTimedOut, 0, 0, 100s}));
+    EXPECT_EQ(hear(network).kind, Kind::kTimedOut) << "not even its end";
+  });
+}
+
+// Counts how many are alive.
+struct Counted {
+  explicit Counted(int& count) : count_(count) { ++count_; }
+
+  Counted(const Counted&) = delete;
+  Counted& operator=(const Counted&) = delete;
+
+  ~Counted() { --count_; }
+
+  int& count_;
+};
+
+TEST(Sim, AMachineThatFailsIsReportedAfterWhatHasArrived) {
+  SimSetup setup = slow_network();
+  setup.failures = {{.node = 0, .at = Time(500ms)}};
+  int alive = 0;
+  simulate(3, setup, [&](Network& network) {
+    const Counted counted(alive);
+    if (network.self() == 0) {
+      network.send(1, 0, frame_of(1'000));
+      network.send(1, 1, frame_of(1'000'000));
+      for (;;)
+        (void)hear(network);
+    }
+    if (network.self() == 2) network.send(0, 0, frame_of(1'000'000));
+    if (network.self() == 1) {
+      EXPECT_EQ(hear(network), (Heard{Kind::kMessage, 0, 0, 12ms}));
+    }
+    EXPECT_EQ(hear(network), (Heard{Kind::kPeerLost, 0, 0, 500ms}));
+    EXPECT_EQ(hear(network, Time(20s)).kind, Kind::kTimedOut) << "once, and nothing after it";
+    network.send(0, 2, frame_of(1'000));  // to nobody
+  });
+  EXPECT_EQ(alive, 0) << "the stack of a node that is killed unwinds";
+}
+
+TEST(Sim, AMachineCanFailWhileItComputesOrAfterItsEnd) {
+  SimSetup setup = slow_network();
+  setup.failures = {
+      {.node = 0, .at = Time(1s)}, {.node = 1, .at = Time(2s)}, {.node = 0, .at = Time(3s)}};
+  simulate(3, setup, [](Network& network) {
+    if (network.self() == 0) network.spend(100s);
+    if (network.self() != 2) return;
+    EXPECT_EQ(hear(network), (Heard{Kind::kPeerLost, 1, 0, 0s}));
+    EXPECT_EQ(hear(network), (Heard{Kind::kPeerLost, 0, 0, 1s}));
+    EXPECT_EQ(hear(network, Time(5s)).kind, Kind::kTimedOut) << "each once";
+  });
+}
+
+TEST(Sim, ANodeThatEndedIsReportedThoughItsMachineFails) {
+  SimSetup setup = slow_network();
+  setup.failures = {{.node = 0, .at = Time(500ms)}};
+  simulate(2, setup, [](Network& network) {
+    if (network.self() == 0) return network.send(1, 0, frame_of(1'000'000));
+    EXPECT_EQ(hear(network), (Heard{Kind::kPeerLost, 0, 0, 500ms})) << "the message is lost";
+    EXPECT_EQ(hear(network, Time(5s)).kind, Kind::kTimedOut);
+  });
+}
+
+TEST(Sim, ACoordinatorSharesTheMachineOfWorker0) {
+  SimSetup setup = slow_network();
+  setup.hosts = 2;
+  simulate(3, setup, [](Network& network) {
+    if (network.self() == 2) {
+      network.send(0, 0, frame_of(1'000'000));
+      network.send(1, 0, frame_of(500'000));
+    }
+    if (network.self() == 0) {
+      // 1e10 bytes per second through the memory of the machine.
+      EXPECT_EQ(hear(network), (Heard{Kind::kMessage, 2, 0, 100us}));
+      network.send(1, 0, frame_of(500'000));
+    }
+    // Both leave machine 0 together: 1 MB, of which worker 0 sends the last 100 bytes alone.
+    if (network.self() == 1) {
+      EXPECT_EQ(hear(network), (Heard{Kind::kMessage, 2, 0, 1'009'900us}));
+      EXPECT_EQ(hear(network).kind, Kind::kPeerLost);
+      EXPECT_EQ(hear(network), (Heard{Kind::kMessage, 0, 0, 1'010'000us}));
+    }
+  });
+}
+
+TEST(Sim, AMachineTakesAllItsNodesWithIt) {
+  SimSetup setup = slow_network();
+  setup.hosts = 2;
+  setup.failures = {{.node = 0, .at = Time(1s)}};
+  simulate(3, setup, [](Network& network) {
+    EXPECT_EQ(hear(network), (Heard{Kind::kPeerLost, 0, 0, 1s}));
+    EXPECT_EQ(hear(network), (Heard{Kind::kPeerLost, 2, 0, 1s}));
+  });
+}
+
+TEST(Sim, OnlyPairsThatAreListedTalk) {
+  SimSetup setup = slow_network();
+  setup.pairs = {{1, 0}, {1, 2}, {0, 1}};
+  simulate(3, setup, [](Network& network) {
+    if (network.self() == 0) {
+      EXPECT_THROW(network.send(2, 0, frame_of(100)), ContractViolation);
+      return network.send(1, 4, frame_of(100));
+    }
+    if (network.self() == 1) {
+      EXPECT_EQ(hear(network).round, 4u);
+    }
+    const NodeId first = network.self() == 1 ? 0 : 1;
+    EXPECT_EQ(hear(network).from, first) << "node 2 does not hear of node 0";
+  });
+}
+
+TEST(Sim, EverySimulationBeginsAtTimeZero) {
+  for (int run = 0; run < 3; ++run) {
+    simulate(2, slow_network(), [](Network& network) {
+      EXPECT_EQ(network.now(), Time{});
+      if (network.self() == 0) return network.send(1, 0, frame_of(1'000'000));
+      EXPECT_EQ(hear(network).at, 1010ms);
+    });
+  }
+}
+
+TEST(Sim, ASimulationInsideASimulationIsRefused) {
+  simulate(1, SimSetup{}, [](Network&) {
+    const Result<void> inner = run_sim(1, SimSetup{}, [](Network&) {});
+    ASSERT_FALSE(inner);
+    EXPECT_EQ(inner.error().message,
+              "this process is already simulating; run one simulation after the other");
+  });
+}
+
+TEST(Sim, WaitingForEverEndsWhenNothingIsOnItsWay) {
+  SimSetup setup = slow_network();
+  setup.outages = {{.a = 0, .b = 1, .begin = Time(2s), .end = Time(3s)}};
+  simulate(2, setup, [](Network& network) {
+    if (network.self() == 0) network.send(1, 0, frame_of(1'000'000));
+    if (network.self() == 1) {
+      EXPECT_EQ(hear(network).kind, Kind::kMessage);
+    }
+    EXPECT_EQ(hear(network), (Heard{Kind::kTimedOut, 0, 0, 3s})) << "after the last event";
+    if (network.self() == 1) return;
+    EXPECT_EQ(hear(network), (Heard{Kind::kPeerLost, 1, 0, 3s}));
+  });
+}
+
+TEST(Sim, WaitingForEverAgainIsAnError) {
+  EXPECT_THROW(simulate(2, slow_network(),
+                        [](Network& network) {
+                          for (;;)
+                            (void)network.receive(kNever);
+                        }),
+               std::runtime_error);
+}
+
+TEST(Sim, TheFirstExceptionIsThrownWhenAllHaveEnded) {
+  int ended = 0;
+  try {
+    simulate(3, slow_network(), [&](Network& network) {
+      network.spend(std::chrono::seconds(network.self()));
+      if (network.self() == 1) throw std::runtime_error("first");
+      if (network.self() == 2) throw std::runtime_error("second");
+      network.spend(10s);
+      ++ended;
+    });
+    ADD_FAILURE() << "nothing was thrown";
+  } catch (const std::runtime_error& error) {
+    EXPECT_STREQ(error.what(), "first");
+  }
+  EXPECT_EQ(ended, 1);
+}
+
+// A ring with only its own pairs: what does not grow with the square of the nodes.
+TEST(Sim, ManyNodesOnARing) {
+  constexpr NodeId kNodes = 256;
+  SimSetup setup = slow_network();
+  for (NodeId id = 0; id < kNodes; ++id)
+    setup.pairs.emplace_back(id, (id + 1) % kNodes);
+  std::vector<Duration> ends(kNodes);
+  simulate(kNodes, setup, [&](Network& network) {
+    const NodeId self = network.self();
+    for (Round round = 0; round < 3; ++round) {
+      network.send((self + 1) % kNodes, round, frame_of(5'000));
+      network.send((self + kNodes - 1) % kNodes, round, frame_of(5'000));
+      for (int i = 0; i < 2; ++i)
+        EXPECT_EQ(hear(network).kind, Kind::kMessage);
+    }
+    ends[self] = network.now().time_since_epoch();
+  });
+  EXPECT_EQ(ends, std::vector<Duration>(kNodes, 60ms)) << "2 x 5 ms and 10 ms of latency a round";
+}
+
+}  // namespace
+}  // namespace gossamer
