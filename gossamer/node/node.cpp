@@ -15,13 +15,23 @@ Node::Node(const NodeSetup& setup)
       x_(setup.layout.size()),
       waiting_(setup.network.size()),
       lost_(setup.network.size(), false) {
-  expects(topology_.size() == network_.size(), "a topology for as many nodes as the network has");
+  expects(topology_.size() <= network_.size(), "a network of at least as many nodes as the graph");
   read_weights();
 }
 
 Message Node::compress(const Compressor& compressor, CVec v) {
-  const RngKey key{.seed = seed_, .purpose = Purpose::kCompress, .node = id(), .round = round_};
-  return pool_.make([&](ByteWriter& out) { compressor.encode(v, key, scratch_, out); });
+  return pool_.make(
+      [&](ByteWriter& out) { compressor.encode(v, compression_key(), scratch_, out); });
+}
+
+Message Node::compress_difference(const Compressor& compressor, CVec v, CVec w) {
+  return pool_.make([&](ByteWriter& out) {
+    compressor.encode_difference(v, w, compression_key(), scratch_, out);
+  });
+}
+
+RngKey Node::compression_key() const {
+  return {.seed = seed_, .purpose = Purpose::kCompress, .node = id(), .round = round_};
 }
 
 void Node::add(const Compressor& compressor, const Message& message, float a, Vec y) {
@@ -40,12 +50,44 @@ void Node::send(NodeId peer, const Message& message) {
 std::span<const Received> Node::gather() {
   // What was gathered before goes first: its buffers can then be used again by those who sent them.
   gathered_.clear();
-  for (const Neighbour& neighbour : neighbours_) {
-    if (waiting_[neighbour.peer].empty()) wait_for(neighbour.peer);
-    gathered_.push_back(waiting_[neighbour.peer].pop());
-    gathered_.back().weight = neighbour.weight;
+  for (const Neighbour& neighbour : neighbours_)
+    collect(neighbour.peer, neighbour.weight);
+  return gathered_;
+}
+
+void Node::send_to_all(const Message& message) {
+  for (NodeId peer = 0; peer < size(); ++peer) {
+    if (peer != id()) send(peer, message);
+  }
+}
+
+std::span<const Received> Node::gather_all() {
+  gathered_.clear();
+  for (NodeId peer = 0; peer < size(); ++peer) {
+    if (peer != id()) collect(peer, 1.0f / static_cast<float>(size()));
   }
   return gathered_;
+}
+
+Received Node::receive_from(NodeId peer) {
+  wait_for(peer);
+  return waiting_[peer].pop();
+}
+
+Received Node::receive_any() {
+  const Time begin = network_.now();
+  for (;;) {
+    for (RingQueue<Received>& queue : waiting_) {
+      if (!queue.empty()) return queue.pop();
+    }
+    Arrival arrival = network_.receive(begin + patience_);
+    if (arrival.kind == Arrival::Kind::kTimedOut) {
+      throw NeighbourLost(id(), round_, NeighbourLost::Reason::kLate,
+                          fmt::format("node {} waited {:.3f} s for anybody and gave up", id(),
+                                      seconds(network_.now() - begin)));
+    }
+    file(std::move(arrival));
+  }
 }
 
 void Node::end_round() {
@@ -53,26 +95,44 @@ void Node::end_round() {
   if (topology_.is_time_varying()) read_weights();
 }
 
+void Node::begin_at(Round round) {
+  round_ = round;
+  read_weights();
+}
+
 void Node::read_weights() {
+  if (id() >= size()) return;  // a coordinator is no part of the graph
   const Neighborhood row = topology_.at(id(), round_);
-  self_weight_ = static_cast<float>(row.self_weight);
   neighbours_.clear();
-  for (const Edge& edge : row.neighbours)
+  // The own weight is what the others, once rounded, leave of 1. Rounded by itself, the row would
+  // sum to 1 + 3e-8, and the mean of all models would grow by that factor in every round.
+  double self = 1.0;
+  for (const Edge& edge : row.neighbours) {
     neighbours_.push_back({edge.peer, static_cast<float>(edge.weight)});
+    self -= double{neighbours_.back().weight};
+  }
+  self_weight_ = static_cast<float>(self);
+}
+
+void Node::collect(NodeId peer, float weight) {
+  wait_for(peer);
+  gathered_.push_back(waiting_[peer].pop());
+  gathered_.back().weight = weight;
 }
 
 void Node::wait_for(NodeId peer) {
+  if (!waiting_[peer].empty()) return;
   const Time begin = network_.now();
   while (waiting_[peer].empty()) {
     if (lost_[peer]) {
-      throw NeighbourLost(peer, round_,
+      throw NeighbourLost(peer, round_, NeighbourLost::Reason::kEnded,
                           fmt::format("node {} lost node {} in round {}: it has ended, and its "
                                       "message of this round never came",
                                       id(), peer, round_));
     }
     Arrival arrival = network_.receive(begin + patience_);
     if (arrival.kind == Arrival::Kind::kTimedOut) {
-      throw NeighbourLost(peer, round_,
+      throw NeighbourLost(peer, round_, NeighbourLost::Reason::kLate,
                           fmt::format("node {} waited {:.3f} s for node {} in round {} and gave up",
                                       id(), seconds(network_.now() - begin), peer, round_));
     }

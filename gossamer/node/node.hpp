@@ -22,11 +22,14 @@ namespace gossamer {
 /// missed whom, in which round, and after how long. The run decides what to do.
 class NeighbourLost : public std::runtime_error {
  public:
-  NeighbourLost(NodeId neighbour_id, Round lost_round, const std::string& sentence)
-      : std::runtime_error(sentence), neighbour(neighbour_id), round(lost_round) {}
+  enum class Reason { kEnded, kLate };
+
+  NeighbourLost(NodeId neighbour_id, Round lost_round, Reason why, const std::string& sentence)
+      : std::runtime_error(sentence), neighbour(neighbour_id), round(lost_round), reason(why) {}
 
   NodeId neighbour;
   Round round;
+  Reason reason;
 };
 
 /// One neighbour as this node sees it.
@@ -62,7 +65,13 @@ class Node {
 
   [[nodiscard]] NodeId id() const { return network_.self(); }
 
+  /// How many nodes train. A coordinator comes after them: its id is size().
+  [[nodiscard]] NodeId size() const { return topology_.size(); }
+
   [[nodiscard]] Round round() const { return round_; }
+
+  /// The run's seed, for random numbers that nodes share.
+  [[nodiscard]] std::uint64_t seed() const { return seed_; }
 
   [[nodiscard]] const Layout& layout() const { return layout_; }
 
@@ -77,6 +86,15 @@ class Node {
   /// C(v) as a message, with this node's random numbers of this round.
   [[nodiscard]] Message compress(const Compressor& compressor, CVec v);
 
+  /// C(v - w).
+  [[nodiscard]] Message compress_difference(const Compressor& compressor, CVec v, CVec w);
+
+  /// A message of whatever `fill(ByteWriter&)` writes.
+  template <typename Fill>
+  [[nodiscard]] Message write(const Fill& fill) {
+    return pool_.make(fill);
+  }
+
   /// y += a * C(v), from the bytes of C(v).
   void add(const Compressor& compressor, const Message& message, float a, Vec y);
 
@@ -88,11 +106,36 @@ class Node {
   /// order of arrival differs between worlds. Valid until the next gather(). Throws NeighbourLost.
   [[nodiscard]] std::span<const Received> gather();
 
+  // Beyond the graph, for algorithms that need everybody: averages over all, coordinators.
+
+  /// To every other node that trains.
+  void send_to_all(const Message& message);
+
+  /// One message from every other node that trains, sorted by peer, each of weight 1/size(). As
+  /// gather() otherwise.
+  [[nodiscard]] std::span<const Received> gather_all();
+
+  /// The next message from this peer. As gather() otherwise.
+  [[nodiscard]] Received receive_from(NodeId peer);
+
+  /// The next message from anyone, in order of arrival: differs from run to run where time is real.
+  [[nodiscard]] Received receive_any();
+
+  /// What this node has sent so far, as the network counts it.
+  [[nodiscard]] const Traffic& sent() const { return network_.traffic(); }
+
+  [[nodiscard]] Scratch& scratch() { return scratch_; }
+
   /// On to the next round, with its weights.
   void end_round();
 
+  /// Goes on from a checkpoint: before anything was sent.
+  void begin_at(Round round);
+
  private:
+  [[nodiscard]] RngKey compression_key() const;
   void read_weights();
+  void collect(NodeId peer, float weight);
   void wait_for(NodeId peer);
   void file(Arrival arrival);
 
