@@ -1,0 +1,14 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "gossamer/base/result.hpp"
+
+namespace gossamer {
+
+/// All bytes of a file, unpacked if it is gzipped. An error names the file.
+[[nodiscard]] Result<std::vector<std::uint8_t>> read_packed_file(const std::string& path);
+
+}  // namespace gossamer

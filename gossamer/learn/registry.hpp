@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "gossamer/base/ids.hpp"
+#include "gossamer/base/result.hpp"
+#include "gossamer/learn/task.hpp"
+
+namespace gossamer {
+
+struct TaskInfo {
+  std::string_view name;
+  std::string_view summary;  // one sentence
+};
+
+/// All tasks there are, in the order in which users read about them.
+[[nodiscard]] std::span<const TaskInfo> tasks();
+
+/// What a task is made from. A task refuses what it has no use for, unless it is the default.
+struct TaskSetup {
+  std::string task;
+  /// A LIBSVM file; empty: the built-in set.
+  std::string data = {};
+  /// L of the term L/2 |x|^2; 1 / samples if none is given.
+  std::optional<double> l2 = std::nullopt;
+  /// How samples are split among nodes: make_partition().
+  std::string partition = "iid";
+  /// Samples per gradient, epoch after epoch in a new order each; nothing: all that a node has.
+  std::optional<std::size_t> batch = 1;
+  NodeId nodes = 1;
+  /// Decides the built-in data, the split and the quadratics.
+  std::uint64_t seed = 0;
+  /// Length of the model of `quadratic`; 0: 100.
+  std::size_t dim = 0;
+  /// Largest curvature of `quadratic`; the smallest is 1.
+  double condition = 10;
+  /// Standard deviation of what `quadratic` adds to each entry of a gradient.
+  double noise = 0;
+};
+
+[[nodiscard]] Result<std::unique_ptr<Task>> make_task(const TaskSetup& setup);
+
+}  // namespace gossamer
