@@ -1,25 +1,14 @@
 #pragma once
 
-#include <string_view>
-
 #include "gossamer/math/vec.hpp"
 #include "gossamer/node/node.hpp"
+#include "gossamer/node/state_visitor.hpp"
 
 namespace gossamer {
 
-/// Sees all that survives a round: for checkpoints, digests and memory reports.
-class StateVisitor {
- public:
-  StateVisitor() = default;
-  StateVisitor(const StateVisitor&) = delete;
-  StateVisitor& operator=(const StateVisitor&) = delete;
-  virtual ~StateVisitor() = default;
-
-  virtual void visit(std::string_view name, Vec values) = 0;
-};
-
 /// What one node does in a round. The loop belongs to the caller: before_gradient(), the gradient
-/// at node.x(), the local optimizer, after_gradient(), node.end_round().
+/// at node.x(), share_gradient(), the local optimizer, after_gradient(), node.end_round(). A
+/// coordinator's loop is the same without gradients.
 ///
 /// Laws, which tests/algorithms holds every registered algorithm to:
 ///  - With the identity as compressor it is D-PSGD of the same ordering, to rounding.
@@ -38,6 +27,9 @@ class Algorithm {
 
   /// Sends what depends on the model alone: it travels while the gradient is computed.
   virtual void before_gradient(Node&) {}
+
+  /// Changes the gradient before the local optimizer sees it; most leave it as it is.
+  virtual void share_gradient(Node&, Vec) {}
 
   /// u is the local optimizer's move, -lr * direction.
   virtual void after_gradient(Node& node, CVec u) = 0;

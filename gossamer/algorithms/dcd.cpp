@@ -1,9 +1,10 @@
 // DCD-PSGD. Tang, Gan, Zhang, Zhang, Liu, NeurIPS 2018, Algorithm 1.
-// State: s = sum_j w_ij x_j over self and neighbours; valid because models move by what was sent
-// alone, and all start equal. Needs a constant W.
-// Per round: one compressed vector, the same bytes for every neighbour.
+// State: a copy of each neighbour's model; exact, because models move by what was sent alone and
+// all know the first ones. Needs a constant W. Per round: one compressed vector, the same bytes for
+// every neighbour.
 
-#include "gossamer/algorithms/replica_algorithms.hpp"
+#include "gossamer/algorithms/refusals.hpp"
+#include "gossamer/algorithms/replicas.hpp"
 
 namespace gossamer {
 namespace {
@@ -11,33 +12,35 @@ namespace {
 class Dcd final : public Algorithm {
  public:
   explicit Dcd(const AlgorithmSetup& setup)
-      : C_(setup.compressor), s_(setup.compressor->size()), z_(setup.compressor->size()) {}
+      : C_(setup.compressor), start_(setup.start), z_(setup.compressor->size()) {}
 
-  // All models are equal, and the weights of a row sum to one.
-  void start(Node& node) override { s_.view() = node.x(); }
+  void start(Node& node) override { replicas_.reset(node, start_); }
 
   void after_gradient(Node& node, CVec u) override {
-    z_.view() = s_.view() + u - node.x();
+    // z_i = sum_j w_ij x_j + u_i - x_i, the sum over self and neighbours
+    replicas_.mix(node, node.x(), 1.0f, u, CVec(nullptr, 0), z_.view());
     const Message q = node.compress(*C_, z_.view());
     node.broadcast(q);
     node.add(*C_, q, 1.0f, node.x());
-    node.add(*C_, q, node.self_weight(), s_.view());
-    for (const Received& r : node.gather())
-      node.add(*C_, r.message, r.weight, s_.view());
+    replicas_.receive(node, *C_);
   }
 
-  void visit_state(StateVisitor& visitor) override { visitor.visit("s", s_.view()); }
+  void visit_state(StateVisitor& visitor) override { replicas_.visit_state(visitor); }
 
  private:
   std::shared_ptr<const Compressor> C_;
-  FloatBuffer s_;
+  AlgorithmSetup::Start start_;
+  Replicas replicas_;
   FloatBuffer z_;
 };
 
 }  // namespace
 
-Result<std::unique_ptr<Algorithm>> make_dcd(const AlgorithmSetup& setup) {
-  if (const Result<void> plain = expect_plain_setup("dcd", setup); !plain) return plain.error();
+Result<std::unique_ptr<Algorithm>> make_dcd(const AlgorithmSetup& setup, Options&) {
+  const Result<void> refusal = first_refusal(
+      expect_ordering("dcd", setup, Ordering::kCombineWhileAdapt), expect_no_gamma("dcd", setup),
+      expect_no_local_steps("dcd", setup, "choco and qsparse have"));
+  if (!refusal) return refusal.error();
   return std::unique_ptr<Algorithm>(std::make_unique<Dcd>(setup));
 }
 

@@ -11,7 +11,7 @@ namespace {
 class DeepSqueeze final : public OrderedGossip {
  public:
   explicit DeepSqueeze(const AlgorithmSetup& setup)
-      : OrderedGossip(setup.ordering.value_or(Ordering::kAdaptThenCombine)),
+      : OrderedGossip(setup, Ordering::kAdaptThenCombine),
         C_(setup.compressor),
         gamma_(setup.gamma),
         e_(setup.compressor->size()),
@@ -28,13 +28,13 @@ class DeepSqueeze final : public OrderedGossip {
     node.add(*C_, q_, -1.0f, e_.view());
   }
 
-  void combine(Node& node) override {
+  void combine(Node& node, CVec u) override {
     // x_i += gamma (sum_j w_ij C(v_j) - (1 - w_ii) C(v_i)), the sum over neighbours
     gossip_.view().setZero();
     for (const Received& r : node.gather())
       node.add(*C_, r.message, r.weight, gossip_.view());
     node.add(*C_, q_, node.self_weight() - 1.0f, gossip_.view());
-    node.x() += gamma_ * gossip_.view();
+    move(node, gamma_ * gossip_.view(), u);
   }
 
   std::shared_ptr<const Compressor> C_;
@@ -46,7 +46,7 @@ class DeepSqueeze final : public OrderedGossip {
 
 }  // namespace
 
-Result<std::unique_ptr<Algorithm>> make_deepsqueeze(const AlgorithmSetup& setup) {
+Result<std::unique_ptr<Algorithm>> make_deepsqueeze(const AlgorithmSetup& setup, Options&) {
   return std::unique_ptr<Algorithm>(std::make_unique<DeepSqueeze>(setup));
 }
 

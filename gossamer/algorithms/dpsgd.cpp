@@ -1,8 +1,9 @@
-// D-PSGD. Lian, Zhang, Zhang, Hsieh, Zhang, Liu, NeurIPS 2017.
-// State: none but the model.
-// Per round: the whole model to every neighbour, whatever compressor is named.
+// D-PSGD. Lian, Zhang, Zhang, Hsieh, Zhang, Liu, NeurIPS 2017. Without gradients it is exact
+// gossip, under the name of `exact`. State: none but the model. Per round: the whole model to every
+// neighbour, whatever compressor is named.
 
 #include "gossamer/algorithms/ordered_gossip.hpp"
+#include "gossamer/algorithms/refusals.hpp"
 
 namespace gossamer {
 namespace {
@@ -10,7 +11,7 @@ namespace {
 class Dpsgd final : public OrderedGossip {
  public:
   explicit Dpsgd(const AlgorithmSetup& setup)
-      : OrderedGossip(setup.ordering.value_or(Ordering::kCombineWhileAdapt)),
+      : OrderedGossip(setup, Ordering::kCombineWhileAdapt),
         whole_(setup.compressor),
         gamma_(setup.gamma),
         mixed_(setup.compressor->size()) {}
@@ -18,12 +19,12 @@ class Dpsgd final : public OrderedGossip {
  private:
   void publish(Node& node) override { node.broadcast(node.compress(*whole_, node.x())); }
 
-  void combine(Node& node) override {
+  void combine(Node& node, CVec u) override {
     // x_i += gamma sum_j w_ij (x_j - x_i), the sum over neighbours
     mixed_.view().setZero();
     for (const Received& r : node.gather())
       node.add(*whole_, r.message, r.weight, mixed_.view());
-    node.x() += gamma_ * (mixed_.view() - (1.0f - node.self_weight()) * node.x());
+    move(node, gamma_ * (mixed_.view() - (1.0f - node.self_weight()) * node.x()), u);
   }
 
   std::shared_ptr<const Compressor> whole_;
@@ -31,14 +32,20 @@ class Dpsgd final : public OrderedGossip {
   FloatBuffer mixed_;
 };
 
+Result<std::unique_ptr<Algorithm>> make(std::string_view name, const AlgorithmSetup& setup) {
+  if (const auto refusal = expect_identity(name, setup, "choco is made for that one"); !refusal)
+    return refusal.error();
+  return std::unique_ptr<Algorithm>(std::make_unique<Dpsgd>(setup));
+}
+
 }  // namespace
 
-Result<std::unique_ptr<Algorithm>> make_dpsgd(const AlgorithmSetup& setup) {
-  if (setup.compressor->spec() != "identity") {
-    return Error{"dpsgd sends whole models: its compressor is 'identity', not '" +
-                 setup.compressor->spec() + "'; choco is made for that one"};
-  }
-  return std::unique_ptr<Algorithm>(std::make_unique<Dpsgd>(setup));
+Result<std::unique_ptr<Algorithm>> make_dpsgd(const AlgorithmSetup& setup, Options&) {
+  return make("dpsgd", setup);
+}
+
+Result<std::unique_ptr<Algorithm>> make_exact(const AlgorithmSetup& setup, Options&) {
+  return make("exact", setup);
 }
 
 }  // namespace gossamer

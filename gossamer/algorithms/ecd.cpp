@@ -3,7 +3,8 @@
 // model; the round number t = 1, 2, ... is the node's. Needs a constant W.
 // Per round: one compressed vector, the same bytes for every neighbour.
 
-#include "gossamer/algorithms/replica_algorithms.hpp"
+#include "gossamer/algorithms/refusals.hpp"
+#include "gossamer/algorithms/replicas.hpp"
 
 namespace gossamer {
 namespace {
@@ -11,9 +12,12 @@ namespace {
 class Ecd final : public Algorithm {
  public:
   explicit Ecd(const AlgorithmSetup& setup)
-      : C_(setup.compressor), s_(setup.compressor->size()), z_(setup.compressor->size()) {}
+      : C_(setup.compressor),
+        start_(setup.start),
+        s_(setup.compressor->size()),
+        z_(setup.compressor->size()) {}
 
-  void start(Node& node) override { s_.view() = node.x(); }
+  void start(Node& node) override { mix_first_models(node, start_, s_.view()); }
 
   void after_gradient(Node& node, CVec u) override {
     const auto t = static_cast<float>(node.round() + 1);
@@ -33,14 +37,18 @@ class Ecd final : public Algorithm {
 
  private:
   std::shared_ptr<const Compressor> C_;
+  AlgorithmSetup::Start start_;
   FloatBuffer s_;
   FloatBuffer z_;
 };
 
 }  // namespace
 
-Result<std::unique_ptr<Algorithm>> make_ecd(const AlgorithmSetup& setup) {
-  if (const Result<void> plain = expect_plain_setup("ecd", setup); !plain) return plain.error();
+Result<std::unique_ptr<Algorithm>> make_ecd(const AlgorithmSetup& setup, Options&) {
+  const Result<void> refusal = first_refusal(
+      expect_ordering("ecd", setup, Ordering::kCombineWhileAdapt), expect_no_gamma("ecd", setup),
+      expect_no_local_steps("ecd", setup, "choco and qsparse have"));
+  if (!refusal) return refusal.error();
   return std::unique_ptr<Algorithm>(std::make_unique<Ecd>(setup));
 }
 

@@ -1,6 +1,5 @@
 #include "gossamer/algorithms/registry.hpp"
 
-#include <algorithm>
 #include <vector>
 
 #include "gossamer/base/suggest.hpp"
@@ -8,18 +7,26 @@
 namespace gossamer {
 namespace {
 
+using Make = Result<std::unique_ptr<Algorithm>> (*)(const AlgorithmSetup&, Options&);
+
 struct Entry {
   AlgorithmInfo info;
-  Result<std::unique_ptr<Algorithm>> (*make)(const AlgorithmSetup&);
+  Make make;
 };
 
 const std::vector<Entry>& entries() {
   static const std::vector<Entry> all = {
-#define GOSSAMER_ALGORITHM(name, mean, summary) {{#name, summary, Mean::mean}, make_##name},
+#define GOSSAMER_ALGORITHM(function, name, example, reach, mean, consensus, summary) \
+  {{name, example, summary, Reach::reach, Mean::mean, Consensus::consensus}, make_##function},
 #include "gossamer/algorithms/registry.def"
 #undef GOSSAMER_ALGORITHM
   };
   return all;
+}
+
+Result<const Entry*> find(std::string_view name) {
+  return find_named("algorithm", name, entries(),
+                    [](const Entry& entry) { return entry.info.name; });
 }
 
 }  // namespace
@@ -34,16 +41,25 @@ std::span<const AlgorithmInfo> algorithms() {
   return all;
 }
 
-Result<std::unique_ptr<Algorithm>> make_algorithm(std::string_view name,
+Result<AlgorithmInfo> find_algorithm(std::string_view spec) {
+  const Result<const Entry*> entry = find(split_spec(spec).name);
+  if (!entry) return entry.error();
+  return entry.value()->info;
+}
+
+Result<std::unique_ptr<Algorithm>> make_algorithm(std::string_view spec,
                                                   const AlgorithmSetup& setup) {
   expects(setup.compressor != nullptr, "an algorithm has a compressor, if only the identity");
-  const auto found =
-      std::ranges::find(entries(), name, [](const Entry& entry) { return entry.info.name; });
-  if (found != entries().end()) return found->make(setup);
-  std::vector<std::string> names;
-  for (const Entry& entry : entries())
-    names.push_back(entry.info.name);
-  return Error{unknown_name("algorithm", name, names)};
+  expects(setup.local_steps > 0, "at least one step between two meetings");
+  NamedOptions named = split_spec(spec);
+  const Result<const Entry*> entry = find(named.name);
+  if (!entry) return entry.error();
+  Result<std::unique_ptr<Algorithm>> made = entry.value()->make(setup, named.options);
+  // An option that nobody knows explains more than what followed from it.
+  if (const Result<void> understood = named.options.finish(); !understood) {
+    return understood.error();
+  }
+  return made;
 }
 
 }  // namespace gossamer

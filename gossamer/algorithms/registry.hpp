@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "gossamer/algorithms/algorithm.hpp"
+#include "gossamer/base/options.hpp"
 #include "gossamer/base/result.hpp"
 #include "gossamer/compress/compressor.hpp"
 
@@ -18,32 +19,62 @@ enum class Ordering {
   kAdaptThenCombine,   // gossip the model that the gradient has already moved
 };
 
+/// Whom the nodes of an algorithm talk to.
+enum class Reach {
+  kNeighbours,   // on the graph
+  kRing,         // the next and the previous node by number, whatever the graph
+  kEveryone,     // all others
+  kCoordinator,  // a coordinator beside node 0, whose id is the number of nodes
+};
+
 /// Whether gossip alone leaves the mean of all models where it is.
 enum class Mean { kKept, kDrifts };
 
+/// Whether nodes that start apart come together without gradients.
+enum class Consensus { kReached, kNever };
+
 struct AlgorithmInfo {
   std::string name;
+  std::string example;
   std::string summary;
+  Reach reach = Reach::kNeighbours;
   Mean mean = Mean::kKept;
+  Consensus consensus = Consensus::kReached;
 };
 
 [[nodiscard]] std::span<const AlgorithmInfo> algorithms();
 
+/// The algorithm that a spec names, without its options.
+[[nodiscard]] Result<AlgorithmInfo> find_algorithm(std::string_view spec);
+
 struct AlgorithmSetup {
   /// Shared by all nodes; made for the model's layout.
   std::shared_ptr<const Compressor> compressor;
+  /// Must outlive the algorithm.
+  const Layout& layout;
   /// Consensus step size.
   float gamma = 1.0f;
   /// The paper's own, if none is given.
   std::optional<Ordering> ordering = std::nullopt;
+  /// H: nodes talk in every H-th round, and in the last one.
+  Round local_steps = 1;
+  /// How long the run is; 0 if it has no last round.
+  Round rounds = 0;
+  /// Consensus begins with models that differ: replicas then have to be exchanged first.
+  enum class Start { kEqualModels, kOwnModels } start = Start::kEqualModels;
+  /// The coordinator's side of an algorithm that has one.
+  enum class Role { kWorker, kCoordinator } role = Role::kWorker;
 };
 
-[[nodiscard]] Result<std::unique_ptr<Algorithm>> make_algorithm(std::string_view name,
+/// An algorithm for one node from its spec, `name` or `name:options`: `choco`,
+/// `powergossip:rank=2`.
+[[nodiscard]] Result<std::unique_ptr<Algorithm>> make_algorithm(std::string_view spec,
                                                                 const AlgorithmSetup& setup);
 
-// make_<name> for every line of registry.def.
-#define GOSSAMER_ALGORITHM(name, mean, summary) \
-  Result<std::unique_ptr<Algorithm>> make_##name(const AlgorithmSetup& setup);
+// make_<function> for every line of registry.def. It asks `options` for all it understands; the
+// registry refuses what is left.
+#define GOSSAMER_ALGORITHM(function, ...) \
+  Result<std::unique_ptr<Algorithm>> make_##function(const AlgorithmSetup& setup, Options& options);
 #include "gossamer/algorithms/registry.def"
 #undef GOSSAMER_ALGORITHM
 

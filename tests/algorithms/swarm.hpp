@@ -1,6 +1,9 @@
 #pragma once
 
+#include <cmath>
+#include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -16,6 +19,9 @@
 
 namespace gossamer::testing {
 
+/// How a swarm's nodes are run: run_inproc, or another world of the same shape.
+using RunWorld = std::function<void(NodeId, const std::function<void(Network&)>&)>;
+
 /// A small run: n nodes, each with f_i(x) = |x - b_i|^2 / 2 and its own b_i.
 struct Swarm {
   std::string algorithm = "choco";
@@ -27,43 +33,117 @@ struct Swarm {
   std::optional<Ordering> ordering = std::nullopt;
   float lr = 0.0f;
   int rounds = 50;
+  Round local_steps = 1;
   /// The first model of a node; zeros if none is given.
   std::function<std::vector<float>(NodeId)> start = nullptr;
+  /// The whole model as one matrix of so many rows; 0: a vector.
+  std::size_t rows = 0;
+  RunWorld world = run_inproc;
+  /// Of the targets b_i, and of the nodes' random numbers.
+  std::uint64_t seed = 0;
+  /// Puts something around the compressor that all nodes share.
+  std::function<std::shared_ptr<const Compressor>(std::shared_ptr<const Compressor>)> decorate =
+      nullptr;
 };
 
 using Models = std::vector<std::vector<float>>;
 
-inline std::vector<float> target_of(NodeId id, std::size_t size) {
-  return normal_vector(size, 100 + id);
+inline std::vector<float> target_of(NodeId id, std::size_t size, std::uint64_t seed = 0) {
+  return normal_vector(size, 100 + id + 10'000 * seed);
 }
 
-/// The models of all nodes after the run. `watch(round, node)` sees every node at the end of every
-/// round, on the node's own thread.
-inline Models run(const Swarm& swarm, const std::function<void(int, Node&)>& watch = {}) {
-  const Layout layout = Layout::flat(swarm.size);
-  const std::shared_ptr<const Compressor> compressor =
+/// The seed that a swarm's nodes draw from.
+inline std::uint64_t node_seed(const Swarm& swarm) {
+  return 5 + swarm.seed;
+}
+
+inline Layout layout_of(const Swarm& swarm) {
+  if (swarm.rows == 0) return Layout::flat(swarm.size);
+  Layout layout;
+  layout.add("matrix", {swarm.rows, swarm.size / swarm.rows});
+  return layout;
+}
+
+inline std::shared_ptr<const Compressor> make_compressor_of(const Swarm& swarm,
+                                                            const Layout& layout) {
+  std::shared_ptr<const Compressor> plain =
       std::move(make_compressor(swarm.compressor, layout)).value();
-  const auto topology = std::move(make_topology(swarm.topology, swarm.nodes, 0)).value();
+  return swarm.decorate ? swarm.decorate(std::move(plain)) : plain;
+}
+
+/// What a swarm's nodes share.
+struct SwarmParts {
+  explicit SwarmParts(const Swarm& swarm)
+      : layout(layout_of(swarm)),
+        compressor(make_compressor_of(swarm, layout)),
+        topology(std::move(make_topology(swarm.topology, swarm.nodes, 0)).value()),
+        setup{.compressor = compressor,
+              .layout = layout,
+              .gamma = swarm.gamma,
+              .ordering = swarm.ordering,
+              .local_steps = swarm.local_steps,
+              .rounds = static_cast<Round>(swarm.rounds),
+              .start = swarm.start ? AlgorithmSetup::Start::kOwnModels
+                                   : AlgorithmSetup::Start::kEqualModels} {}
+
+  Layout layout;
+  std::shared_ptr<const Compressor> compressor;
+  std::unique_ptr<Topology> topology;
+  AlgorithmSetup setup;
+};
+
+/// Sees every node that trains at the end of every round, on the node's own thread.
+using Watch = std::function<void(int, Node&, Algorithm&)>;
+
+/// The models of all nodes after the run.
+inline Models run(const Swarm& swarm, const Watch& watch = {}) {
+  const SwarmParts parts(swarm);
+  const bool coordinated = find_algorithm(swarm.algorithm).value().reach == Reach::kCoordinator;
   Models models(swarm.nodes);
-  run_inproc(swarm.nodes, [&](Network& network) {
-    Node node({network, *topology, layout, 5});
-    const auto algorithm =
-        std::move(make_algorithm(swarm.algorithm, {compressor, swarm.gamma, swarm.ordering}))
-            .value();
-    if (swarm.start) node.x() = view(std::as_const(models[node.id()] = swarm.start(node.id())));
+  swarm.world(swarm.nodes + (coordinated ? 1 : 0), [&](Network& network) {
+    Node node({network, *parts.topology, parts.layout, node_seed(swarm)});
+    const bool trains = node.id() < swarm.nodes;
+    AlgorithmSetup setup = parts.setup;
+    if (!trains) setup.role = AlgorithmSetup::Role::kCoordinator;
+    const auto algorithm = std::move(make_algorithm(swarm.algorithm, setup)).value();
+    if (swarm.start && trains)
+      node.x() = view(std::as_const(models[node.id()] = swarm.start(node.id())));
     algorithm->start(node);
-    const std::vector<float> b = target_of(node.id(), swarm.size);
-    FloatBuffer u(swarm.size);
+    const std::vector<float> b = target_of(node.id(), swarm.size, swarm.seed);
+    FloatBuffer g(swarm.size);
     for (int round = 0; round < swarm.rounds; ++round) {
       algorithm->before_gradient(node);
-      u.view() = -swarm.lr * (node.x() - view(b));
-      algorithm->after_gradient(node, u.view());
+      if (trains) {
+        g.view() = node.x() - view(b);
+        algorithm->share_gradient(node, g.view());
+        g.view() *= -swarm.lr;
+      }
+      algorithm->after_gradient(node, g.view());
       node.end_round();
-      if (watch) watch(round, node);
+      if (watch && trains) watch(round, node, *algorithm);
     }
-    models[node.id()].assign(node.x().begin(), node.x().end());
+    if (trains) models[node.id()].assign(node.x().begin(), node.x().end());
   });
   return models;
+}
+
+/// Copies what visit_state() shows.
+class ReadState final : public StateVisitor {
+ public:
+  void visit(std::string_view name, Vec values) override {
+    vectors[std::string(name)].assign(values.begin(), values.end());
+  }
+
+  void visit(std::string_view name, std::uint64_t& number) override {
+    numbers[std::string(name)] = number;
+  }
+
+  std::map<std::string, std::vector<float>> vectors;
+  std::map<std::string, std::uint64_t> numbers;
+};
+
+inline std::vector<float> copy_of(CVec x) {
+  return {x.begin(), x.end()};
 }
 
 inline std::vector<double> mean_of(const Models& models) {

@@ -1,0 +1,36 @@
+// Local SGD: H steps alone, then the mean of all models.
+// State: none but the model.
+// Per meeting: 2 (n - 1) messages to the next node, together 2 (n - 1) / n of the model.
+
+#include "gossamer/algorithms/meetings.hpp"
+#include "gossamer/algorithms/refusals.hpp"
+#include "gossamer/algorithms/ring_allreduce.hpp"
+
+namespace gossamer {
+namespace {
+
+class LocalSgd final : public Algorithm {
+ public:
+  explicit LocalSgd(const AlgorithmSetup& setup) : meetings_(setup) {}
+
+  void after_gradient(Node& node, CVec u) override {
+    node.x() += u;
+    if (meetings_.in(node.round())) ring_mean(node, node.x());
+  }
+
+ private:
+  Meetings meetings_;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<Algorithm>> make_local_sgd(const AlgorithmSetup& setup, Options&) {
+  const Result<void> refusal =
+      first_refusal(expect_identity("local-sgd", setup, "qsparse is made for that one"),
+                    expect_no_gamma("local-sgd", setup),
+                    expect_ordering("local-sgd", setup, Ordering::kAdaptThenCombine));
+  if (!refusal) return refusal.error();
+  return std::unique_ptr<Algorithm>(std::make_unique<LocalSgd>(setup));
+}
+
+}  // namespace gossamer
