@@ -18,6 +18,7 @@ void add_bench_command(CLI::App& program, Action& action) {
   bench->require_subcommand(1);
   add_bench_compressors_command(*bench, action);
   add_bench_products_command(*bench, action);
+  add_bench_rounds_command(*bench, action);
 }
 
 }  // namespace gossamer::cli

@@ -14,5 +14,6 @@ namespace gossamer::cli {
 // one run.
 void add_bench_compressors_command(CLI::App& bench, Action& action);
 void add_bench_products_command(CLI::App& bench, Action& action);
+void add_bench_rounds_command(CLI::App& bench, Action& action);
 
 }  // namespace gossamer::cli

@@ -1,8 +1,12 @@
 #pragma once
 
 #include <functional>
+#include <stdexcept>
+#include <utility>
 
 #include <CLI/CLI.hpp>
+
+#include "gossamer/base/result.hpp"
 
 namespace gossamer::cli {
 
@@ -21,6 +25,17 @@ class BadInput : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// What an operation that can fail by the user's doing made; throws BadInput if it failed.
+template <typename T>
+[[nodiscard]] T value_or_throw(Result<T> result) {
+  if (!result) throw BadInput(result.error().message);
+  return std::move(result).value();
+}
+
+inline void check(const Result<void>& result) {
+  if (!result) throw BadInput(result.error().message);
+}
+
 /// What the chosen command does, set while the command line is parsed and run after it.
 using Action = std::function<int()>;
 
@@ -29,5 +44,8 @@ using Action = std::function<int()>;
 void add_list_command(CLI::App& program, Action& action);
 void add_topology_command(CLI::App& program, Action& action);
 void add_bench_command(CLI::App& program, Action& action);
+void add_consensus_command(CLI::App& program, Action& action);
+void add_train_command(CLI::App& program, Action& action);
+void add_tune_gamma_command(CLI::App& program, Action& action);
 
 }  // namespace gossamer::cli

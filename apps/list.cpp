@@ -7,6 +7,7 @@
 
 #include "gossamer/algorithms/registry.hpp"
 #include "gossamer/compress/registry.hpp"
+#include "gossamer/learn/registry.hpp"
 #include "gossamer/topology/registry.hpp"
 
 namespace gossamer::cli {
@@ -20,12 +21,15 @@ void print_text() {
              "topk or randk, then another operator on what they keep");
   fmt::print("  {:<26} {}\n", "layerwise:topk:0.01",
              "any of them block by block; dense1d, min=256: leave blocks as they are");
-  fmt::print("\nAlgorithms (in the library; the commands that run them are on their way)\n");
+  fmt::print("\nAlgorithms\n");
   for (const AlgorithmInfo& info : algorithms())
-    fmt::print("  {:<26} {}\n", info.name, info.summary);
+    fmt::print("  {:<26} {}\n", info.example, info.summary);
   fmt::print("\nTopologies\n");
   for (const TopologyEntry& info : topologies())
     fmt::print("  {:<26} {}\n", info.example, info.summary);
+  fmt::print("\nTasks\n");
+  for (const TaskInfo& info : tasks())
+    fmt::print("  {:<26} {}\n", info.name, info.summary);
 }
 
 template <typename Info>
@@ -38,17 +42,19 @@ void print_json() {
   for (const CompressorInfo& info : compressors())
     all["compressors"].push_back(as_json(info));
   for (const AlgorithmInfo& info : algorithms())
-    all["algorithms"].push_back({{"name", info.name}, {"summary", info.summary}});
+    all["algorithms"].push_back(as_json(info));
   for (const TopologyEntry& info : topologies())
     all["topologies"].push_back(as_json(info));
+  for (const TaskInfo& info : tasks())
+    all["tasks"].push_back({{"name", info.name}, {"summary", info.summary}});
   fmt::print("{}\n", all.dump());
 }
 
 }  // namespace
 
 void add_list_command(CLI::App& program, Action& action) {
-  CLI::App* const command =
-      program.add_subcommand("list", "What there is: compressors, algorithms and topologies");
+  CLI::App* const command = program.add_subcommand(
+      "list", "What there is: compressors, algorithms, topologies and tasks");
   const auto json = std::make_shared<bool>(false);
   command->add_flag("--json", *json, "One JSON object instead of text");
   command->callback([&action, json] {

@@ -13,11 +13,15 @@ namespace gossamer::cli {
 namespace {
 
 constexpr const char* kExamples = R"(Examples:
+  gossamer train --algorithm choco --compressor sign
+                                             8 nodes learn a built-in set, one bit per number
+  gossamer consensus --nodes 25 --dim 2000 --algorithm exact
+                                             25 nodes agree on the mean of their vectors
+  gossamer tune-gamma --nodes 8 --dim 2000 --compressor topk:0.01
+                                             which consensus step works
   gossamer list                              what there is: compressors, algorithms, topologies
   gossamer topology ring --nodes 25          how fast a ring of 25 nodes mixes
-  gossamer topology torus:4x8 --json         the same for a torus, for a program
   gossamer bench compressors                 the speed of every compressor on this machine
-  gossamer bench compressors --only topk:0.01 --only sign
 
 Exit codes: 0 success, 1 internal error, 2 bad input, 3 a run failed.)";
 
@@ -71,6 +75,9 @@ int run(int argc, char** argv) {
       "Versions of Gossamer and of what it is built on");
 
   Action action;
+  add_train_command(program, action);
+  add_consensus_command(program, action);
+  add_tune_gamma_command(program, action);
   add_list_command(program, action);
   add_topology_command(program, action);
   add_bench_command(program, action);
@@ -82,10 +89,10 @@ int run(int argc, char** argv) {
   } catch (const CLI::ExtrasError&) {
     return fail(kBadInput, describe_extra(program, program.remaining(true).front()));
   } catch (const CLI::ParseError& error) {
-    return fail(kBadInput, fmt::format("{} (try 'gossamer {} --help')", error.what(),
-                                       &chosen_command(program) == &program
-                                           ? ""
-                                           : chosen_command(program).get_name()));
+    const CLI::App& command = chosen_command(program);
+    return fail(kBadInput,
+                fmt::format("{} (try 'gossamer{} --help')", error.what(),
+                            &command == &program ? "" : fmt::format(" {}", command.get_name())));
   }
   if (!action) {
     fmt::print("{}", program.help());

@@ -1,0 +1,117 @@
+#include "apps/run_report.hpp"
+
+#include <array>
+#include <string_view>
+#include <vector>
+
+#include "apps/command.hpp"
+#include <fmt/format.h>
+
+#include "gossamer/train/run_folder.hpp"
+
+namespace gossamer::cli {
+namespace {
+
+std::string human_bytes(double bytes) {
+  constexpr std::array<const char*, 5> kUnits = {"B", "kB", "MB", "GB", "TB"};
+  std::size_t unit = 0;
+  while (bytes >= 999.5 && unit + 1 < kUnits.size()) {
+    bytes /= 1000.0;
+    ++unit;
+  }
+  return fmt::format("{:.3g} {}", bytes, kUnits[unit]);
+}
+
+/// One column of the table in one row.
+struct Cell {
+  std::string_view title;
+  int width;
+  std::string text;
+};
+
+std::vector<Cell> cells_of(const Measurement& measurement, Command command) {
+  std::vector<Cell> cells = {{"round", 9, fmt::format("{}", measurement.round)}};
+  if (command == Command::kConsensus) {
+    cells.push_back({"error", 13, fmt::format("{:.4e}", measurement.error)});
+    cells.push_back({"mean drift", 13, fmt::format("{:.3e}", measurement.mean_drift)});
+  } else {
+    cells.push_back({"objective", 13, fmt::format("{:.7g}", measurement.objective)});
+    if (measurement.suboptimality)
+      cells.push_back({"suboptimality", 15, fmt::format("{:.3e}", *measurement.suboptimality)});
+    cells.push_back(
+        {"consensus distance", 20, fmt::format("{:.3e}", measurement.consensus_distance)});
+  }
+  cells.push_back({"sent/node", 12, human_bytes(measurement.bytes_sent_per_node)});
+  cells.push_back({"seconds", 12, fmt::format("{:.4g}", measurement.seconds)});
+  return cells;
+}
+
+}  // namespace
+
+RunReport::RunReport(const Experiment& experiment, Format format)
+    : experiment_(experiment),
+      format_(format),
+      command_(experiment.consensus ? Command::kConsensus : Command::kTrain) {}
+
+void RunReport::begin() const {
+  for (const std::string& warning : experiment_.warnings)
+    fmt::print(stderr, "gossamer: warning: {}\n", warning);
+  if (format_ == Format::kJson) return;
+  const RunConfig& config = experiment_.config;
+  fmt::print("{}: {} with {} on {}, {} nodes, {} numbers each, gamma {:.4g}, {}\n", config.task,
+             config.algorithm, experiment_.compressor->spec(), experiment_.topology->spec(),
+             config.nodes, experiment_.layout().size(), experiment_.gamma, config.network);
+}
+
+void RunReport::row(const Measurement& measurement) {
+  if (format_ == Format::kJson) {
+    fmt::print("{}\n", to_json(measurement, command_));
+    std::fflush(stdout);
+    return;
+  }
+  const std::vector<Cell> cells = cells_of(measurement, command_);
+  if (!has_header_) {
+    has_header_ = true;
+    std::string header;
+    for (const Cell& cell : cells)
+      header += fmt::format("{:>{}}", cell.title, cell.width);
+    fmt::print("\n{}\n", header);
+  }
+  std::string line;
+  for (const Cell& cell : cells)
+    line += fmt::format("{:>{}}", cell.text, cell.width);
+  fmt::print("{}\n", line);
+  std::fflush(stdout);
+}
+
+int RunReport::end(const RunOutcome& outcome) const {
+  if (format_ == Format::kJson) {
+    fmt::print("{}\n", summary_json(experiment_, outcome));
+  } else {
+    print_closing(outcome);
+  }
+  if (!outcome.failure) return kSuccess;
+  fmt::print(stderr, "gossamer: {}\n", outcome.failure->sentence);
+  return kRunFailed;
+}
+
+void RunReport::print_closing(const RunOutcome& outcome) const {
+  for (const ToleranceReached& wanted : outcome.tolerances) {
+    if (wanted.first) {
+      fmt::print("\nerror {:.0e} in round {}, {} sent per node", wanted.tolerance,
+                 wanted.first->round, human_bytes(wanted.first->bytes_sent_per_node));
+    } else {
+      fmt::print("\nerror {:.0e} not reached", wanted.tolerance);
+    }
+  }
+  if (!outcome.tolerances.empty()) fmt::print("\n");
+  const double dense = 4.0 * static_cast<double>(experiment_.layout().size());
+  const RngKey any{};
+  const auto message = static_cast<double>(experiment_.compressor->encoded_size(any));
+  if (experiment_.compressor->spec() != "identity" && message > 0) {
+    fmt::print("\na message has {}, {:.1f} times less than the whole model\n", human_bytes(message),
+               dense / message);
+  }
+}
+
+}  // namespace gossamer::cli

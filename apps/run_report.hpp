@@ -1,0 +1,32 @@
+#pragma once
+
+#include <string>
+
+#include "gossamer/train/run.hpp"
+
+namespace gossamer::cli {
+
+/// Prints a run as it goes: JSON lines, or a table for people.
+class RunReport {
+ public:
+  enum class Format { kJson, kTable };
+
+  RunReport(const Experiment& experiment, Format format);
+
+  /// What runs, and what speaks against it.
+  void begin() const;
+  void row(const Measurement& measurement);
+
+  /// The summary, and the sentence of a failure. Returns the exit code.
+  [[nodiscard]] int end(const RunOutcome& outcome) const;
+
+ private:
+  void print_closing(const RunOutcome& outcome) const;
+
+  const Experiment& experiment_;
+  Format format_;
+  Command command_;
+  bool has_header_ = false;
+};
+
+}  // namespace gossamer::cli

@@ -1,0 +1,233 @@
+#include "gossamer/train/checkpoint.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "gossamer/base/bytes.hpp"
+#include "gossamer/base/file.hpp"
+#include "gossamer/base/parse_number.hpp"
+#include "gossamer/wire/digest.hpp"
+
+namespace gossamer {
+namespace {
+
+// A file is: magic, version, round, node; the identity, a count and as many pairs of texts; the
+// state, entries of kind, name and values up to the digest of all before it.
+constexpr std::uint64_t kMagic = 0x31504B434D535347;  // "GSSMCKP1"
+
+enum class Kind : std::uint8_t { kVector = 1, kNumber = 2 };
+
+void write_text(ByteWriter& out, std::string_view text) {
+  out.write(static_cast<std::uint32_t>(text.size()));
+  out.write_bytes(as_bytes(text));
+}
+
+std::string read_text(ByteReader& in) {
+  const ByteView bytes = in.read_bytes(in.read<std::uint32_t>());
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+class Saver final : public StateVisitor {
+ public:
+  explicit Saver(ByteWriter& out) : out_(out) {}
+
+  void visit(std::string_view name, Vec values) override {
+    begin(Kind::kVector, name);
+    const std::size_t bytes = static_cast<std::size_t>(values.size()) * sizeof(float);
+    out_.write(static_cast<std::uint64_t>(values.size()));
+    std::memcpy(out_.extend(bytes).data(), values.data(), bytes);
+  }
+
+  void visit(std::string_view name, std::uint64_t& number) override {
+    begin(Kind::kNumber, name);
+    out_.write(number);
+  }
+
+ private:
+  void begin(Kind kind, std::string_view name) {
+    out_.write(static_cast<std::uint8_t>(kind));
+    write_text(out_, name);
+  }
+
+  ByteWriter& out_;
+};
+
+class Loader final : public StateVisitor {
+ public:
+  explicit Loader(ByteReader& in) : in_(in) {}
+
+  void visit(std::string_view name, Vec values) override {
+    begin(Kind::kVector, name);
+    if (in_.read<std::uint64_t>() != static_cast<std::uint64_t>(values.size()))
+      throw CorruptMessage(fmt::format("'{}' has another length", name));
+    const std::size_t bytes = static_cast<std::size_t>(values.size()) * sizeof(float);
+    std::memcpy(values.data(), in_.read_bytes(bytes).data(), bytes);
+  }
+
+  void visit(std::string_view name, std::uint64_t& number) override {
+    begin(Kind::kNumber, name);
+    number = in_.read<std::uint64_t>();
+  }
+
+ private:
+  void begin(Kind kind, std::string_view name) {
+    const auto found_kind = static_cast<Kind>(in_.read<std::uint8_t>());
+    const std::string found = read_text(in_);
+    if (found != name || found_kind != kind)
+      throw CorruptMessage(fmt::format("'{}' stands where '{}' is expected", found, name));
+  }
+
+  ByteReader& in_;
+};
+
+// Why a checkpoint's identity is not this run's, if it is not.
+std::optional<std::string> difference(const Identity& saved, const Identity& own) {
+  for (std::size_t i = 0; i < std::max(saved.size(), own.size()); ++i) {
+    if (i < saved.size() && i < own.size() && saved[i] == own[i]) continue;
+    if (i >= saved.size() || i >= own.size() || saved[i].first != own[i].first)
+      return "it was written by another version, with other settings";
+    return fmt::format("its {} is '{}', and that of this run '{}'", own[i].first, saved[i].second,
+                       own[i].second);
+  }
+  return std::nullopt;
+}
+
+Identity read_identity(ByteReader& in) {
+  Identity identity;
+  for (auto left = in.read<std::uint32_t>(); left > 0; --left) {
+    std::string key = read_text(in);
+    identity.emplace_back(std::move(key), read_text(in));
+  }
+  return identity;
+}
+
+constexpr std::size_t kDigestSize = sizeof(std::uint64_t);
+
+bool is_whole(ByteView bytes) {
+  if (bytes.size() < kDigestSize) return false;
+  ByteReader digest(bytes.last(kDigestSize));
+  return digest.read<std::uint64_t>() == digest_of(bytes.first(bytes.size() - kDigestSize));
+}
+
+}  // namespace
+
+CheckpointStore::CheckpointStore(std::string folder, Identity identity, NodeId files)
+    : folder_(std::move(folder)), identity_(std::move(identity)), files_(files) {}
+
+Result<void> CheckpointStore::save(NodeId node, Round round, const ShowState& show) {
+  ByteWriter out;
+  out.write(kMagic);
+  out.write(round);
+  out.write(node);
+  out.write(static_cast<std::uint32_t>(identity_.size()));
+  for (const auto& [key, value] : identity_) {
+    write_text(out, key);
+    write_text(out, value);
+  }
+  Saver saver(out);
+  show(saver);
+  out.write(digest_of(out.bytes()));
+
+  std::error_code error;
+  std::filesystem::create_directories(folder_of(round), error);
+  if (error) {
+    return Error{fmt::format("cannot make the folder '{}': {}", folder_of(round), error.message())};
+  }
+  if (Result<void> written = write_file(path_of(node, round), out.bytes()); !written)
+    return written;
+  note_saved(round);
+  return {};
+}
+
+Result<Round> CheckpointStore::newest() const {
+  for (const Round round : rounds()) {
+    bool complete = true;
+    for (NodeId node = 0; node < files_; ++node) {
+      std::error_code error;
+      if (!std::filesystem::exists(path_of(node, round), error)) {
+        complete = false;
+      } else if (const auto opened = open(node, round); !opened) {
+        return opened.error();
+      }
+    }
+    if (complete) return round;
+  }
+  return Error{fmt::format("'{}' has no complete checkpoint to resume from", folder_)};
+}
+
+Result<void> CheckpointStore::load(NodeId node, Round round, const ShowState& show) const {
+  const Result<std::vector<std::uint8_t>> state = open(node, round);
+  if (!state) return state.error();
+  ByteReader in{ByteView(state.value())};
+  Loader loader(in);
+  try {
+    show(loader);
+    in.expect_end();
+  } catch (const CorruptMessage& error) {
+    return Error{fmt::format("{} does not fit this run: {}", path_of(node, round), error.what())};
+  }
+  return {};
+}
+
+// The state's bytes, of a file that is whole and of this run.
+Result<std::vector<std::uint8_t>> CheckpointStore::open(NodeId node, Round round) const {
+  const std::string path = path_of(node, round);
+  Result<std::vector<std::uint8_t>> file = read_file(path);
+  if (!file) return file;
+  const ByteView bytes(file.value());
+  if (!is_whole(bytes)) {
+    return Error{
+        fmt::format("{} is damaged; remove its folder to resume from an older checkpoint", path)};
+  }
+  ByteReader in(bytes.first(bytes.size() - kDigestSize));
+  try {
+    if (in.read<std::uint64_t>() != kMagic) return Error{fmt::format("{} is no checkpoint", path)};
+    if (in.read<Round>() != round || in.read<NodeId>() != node)
+      return Error{fmt::format("{} belongs to another round or node", path)};
+    if (const auto reason = difference(read_identity(in), identity_))
+      return Error{fmt::format("{} belongs to another run: {}", path, *reason)};
+  } catch (const CorruptMessage&) {
+    return Error{fmt::format("{} is no checkpoint of this version", path)};
+  }
+  const ByteView state = in.read_bytes(in.remaining());
+  return std::vector<std::uint8_t>(state.begin(), state.end());
+}
+
+std::string CheckpointStore::folder_of(Round round) const {
+  return fmt::format("{}/round-{:09}", folder_, round);
+}
+
+std::string CheckpointStore::path_of(NodeId node, Round round) const {
+  return fmt::format("{}/node-{:05}.ckpt", folder_of(round), node);
+}
+
+// Newest first.
+std::vector<Round> CheckpointStore::rounds() const {
+  std::vector<Round> found;
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(folder_, error)) {
+    const std::string name = entry.path().filename().string();
+    constexpr std::string_view kPrefix = "round-";
+    if (!name.starts_with(kPrefix)) continue;
+    if (const auto round = parse_number<Round>(std::string_view(name).substr(kPrefix.size())))
+      found.push_back(*round);
+  }
+  std::ranges::sort(found, std::greater<>());
+  return found;
+}
+
+void CheckpointStore::note_saved(Round round) {
+  const std::lock_guard lock(mutex_);
+  if (++saved_[round] < files_) return;
+  saved_.erase(round);
+  for (const Round older : rounds()) {
+    std::error_code ignored;
+    if (older < complete_) std::filesystem::remove_all(folder_of(older), ignored);
+  }
+  complete_ = round;
+}
+
+}  // namespace gossamer

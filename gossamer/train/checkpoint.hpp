@@ -1,0 +1,60 @@
+#pragma once
+
+#include <functional>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "gossamer/base/ids.hpp"
+#include "gossamer/base/result.hpp"
+#include "gossamer/node/state_visitor.hpp"
+
+namespace gossamer {
+
+/// What decides a run, as identity_of() lists it.
+using Identity = std::vector<std::pair<std::string, std::string>>;
+
+/// All that survives a round of one node is shown to the visitor.
+using ShowState = std::function<void(StateVisitor&)>;
+
+/// The checkpoints of one run: a folder per round, in it a file per node. A file is written whole
+/// or not at all, knows which run it belongs to, and ends with its digest.
+///
+/// Thread safety: save() may be called by all nodes at once.
+class CheckpointStore {
+ public:
+  /// `files`: how many a complete round has.
+  CheckpointStore(std::string folder, Identity identity, NodeId files);
+
+  /// Writes one node's state after `round` rounds. When a round is complete, all are removed but it
+  /// and the complete one before.
+  [[nodiscard]] Result<void> save(NodeId node, Round round, const ShowState& show);
+
+  /// The newest round of which every file is there. Files that are missing make a round incomplete,
+  /// and an older one is taken; a file that is damaged, or of another run, is an error that names
+  /// it: also in an incomplete round, which has too few files if this run has more nodes.
+  [[nodiscard]] Result<Round> newest() const;
+
+  /// Overwrites a node's state with what was saved after `round` rounds.
+  [[nodiscard]] Result<void> load(NodeId node, Round round, const ShowState& show) const;
+
+ private:
+  [[nodiscard]] std::string folder_of(Round round) const;
+  [[nodiscard]] std::string path_of(NodeId node, Round round) const;
+  [[nodiscard]] Result<std::vector<std::uint8_t>> open(NodeId node, Round round) const;
+  [[nodiscard]] std::vector<Round> rounds() const;
+  void note_saved(Round round);
+
+  std::string folder_;
+  Identity identity_;
+  NodeId files_;
+
+  std::mutex mutex_;
+  std::map<Round, NodeId> saved_;
+  Round complete_ = 0;
+};
+
+}  // namespace gossamer

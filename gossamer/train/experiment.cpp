@@ -1,0 +1,165 @@
+#include "gossamer/train/experiment.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "gossamer/base/parse_number.hpp"
+#include "gossamer/compress/registry.hpp"
+#include "gossamer/learn/registry.hpp"
+#include "gossamer/topology/registry.hpp"
+#include "gossamer/train/advice.hpp"
+
+namespace gossamer {
+namespace {
+
+Result<std::optional<std::size_t>> batch_of(const RunConfig& config) {
+  if (config.batch == "full") return std::optional<std::size_t>();
+  const auto batch = parse_number<std::size_t>(config.batch);
+  if (batch && *batch > 0) return batch;
+  return Error{fmt::format("batch must be a number of samples or 'full', not '{}'", config.batch)};
+}
+
+// What is not given is filled in, and what contradicts itself refused.
+
+Result<NodeId> nodes_of(const RunConfig& config) {
+  constexpr NodeId kDefault = 8;
+  if (config.nodes > 0) return config.nodes;
+  if (config.task == "consensus" && !config.data.empty()) return count_consensus_rows(config.data);
+  const auto sized = make_topology(config.topology, std::nullopt, config.seed);
+  return sized ? sized.value()->size() : kDefault;
+}
+
+Result<void> complete(Experiment& experiment) {
+  RunConfig& config = experiment.config;
+  const Result<NodeId> nodes = nodes_of(config);
+  if (!nodes) return nodes.error();
+  config.nodes = nodes.value();
+  // Rounds behind the last one may be for a run that goes on from this one.
+  const bool reports = config.report.empty() || std::ranges::min(config.report) <= config.rounds;
+  if (reports) return {};
+  return Error{
+      fmt::format("none of the rounds to report is within the {} of the run", config.rounds)};
+}
+
+// Each part fills in what it is about and hands on the first refusal.
+
+Result<void> add_problem(Experiment& experiment) {
+  const RunConfig& config = experiment.config;
+  if (config.task == "consensus") {
+    Result<ConsensusData> data = make_consensus_data(config);
+    if (!data) return data.error();
+    experiment.consensus = std::move(data).value();
+    return {};
+  }
+  const auto batch = batch_of(config);
+  if (!batch) return batch.error();
+  Result<std::unique_ptr<Task>> task = make_task({.task = config.task,
+                                                  .data = config.data,
+                                                  .l2 = config.l2,
+                                                  .partition = config.partition,
+                                                  .batch = batch.value(),
+                                                  .nodes = config.nodes,
+                                                  .seed = config.seed,
+                                                  .dim = config.dim,
+                                                  .condition = config.condition,
+                                                  .noise = config.noise});
+  if (!task) return task.error();
+  experiment.task = std::move(task).value();
+  return {};
+}
+
+Result<void> add_optimizer(Experiment& experiment) {
+  const RunConfig& config = experiment.config;
+  Result<OptimizerSetup> optimizer = parse_optimizer(config.optimizer);
+  if (!optimizer) return optimizer.error();
+  experiment.optimizer = std::move(optimizer).value();
+  Result<Schedule> schedule = make_schedule(config.schedule, config.lr, config.rounds);
+  if (!schedule) return schedule.error();
+  experiment.schedule = std::move(schedule).value();
+  return {};
+}
+
+Result<void> add_graph(Experiment& experiment) {
+  const RunConfig& config = experiment.config;
+  Result<std::unique_ptr<Topology>> topology =
+      make_topology(config.topology, config.nodes, config.seed);
+  if (!topology) return topology.error();
+  experiment.topology = std::move(topology).value();
+  return {};
+}
+
+Result<void> add_method(Experiment& experiment) {
+  const RunConfig& config = experiment.config;
+  Result<AlgorithmInfo> info = find_algorithm(config.algorithm);
+  if (!info) return info.error();
+  experiment.algorithm = std::move(info).value();
+  if (!config.ordering.empty()) {
+    experiment.ordering =
+        config.ordering == "atc" ? Ordering::kAdaptThenCombine : Ordering::kCombineWhileAdapt;
+  }
+  Result<std::unique_ptr<const Compressor>> compressor =
+      make_compressor(config.compressor, experiment.layout());
+  if (!compressor) return compressor.error();
+  experiment.compressor = std::move(compressor).value();
+  // Made once here for its refusals; every node makes its own.
+  const auto algorithm = make_algorithm(config.algorithm, experiment.algorithm_setup(0));
+  if (!algorithm) return algorithm.error();
+  return {};
+}
+
+bool is_tuned_by_default(const AlgorithmInfo& algorithm) {
+  return algorithm.name == "choco" || algorithm.name == "deepsqueeze";
+}
+
+Result<void> add_gamma(Experiment& experiment, GammaSource& gammas) {
+  std::string gamma = experiment.config.gamma;
+  if (gamma.empty() && is_tuned_by_default(experiment.algorithm)) gamma = "auto";
+  if (gamma.empty()) return {};
+  if (gamma == "auto") {
+    const Result<float> found = gammas.gamma_for(experiment);
+    if (!found) return found.error();
+    experiment.gamma = found.value();
+    return {};
+  }
+  const std::optional<float> number = parse_number<float>(gamma);
+  if (!number || !std::isfinite(*number) || *number <= 0.0f) {
+    return Error{fmt::format("gamma must be a number above 0 or 'auto', not '{}'", gamma)};
+  }
+  experiment.gamma = *number;
+  const auto algorithm = make_algorithm(experiment.config.algorithm, experiment.algorithm_setup(0));
+  if (!algorithm) return algorithm.error();
+  return {};
+}
+
+}  // namespace
+
+AlgorithmSetup Experiment::algorithm_setup(NodeId id) const {
+  return {
+      .compressor = compressor,
+      .layout = layout(),
+      .gamma = gamma,
+      .ordering = ordering,
+      .local_steps = config.local_steps,
+      .rounds = config.rounds,
+      .start = consensus ? AlgorithmSetup::Start::kOwnModels : AlgorithmSetup::Start::kEqualModels,
+      .role =
+          id < config.nodes ? AlgorithmSetup::Role::kWorker : AlgorithmSetup::Role::kCoordinator};
+}
+
+Result<std::unique_ptr<Experiment>> make_experiment(const RunConfig& config, GammaSource& gammas) {
+  auto experiment = std::make_unique<Experiment>();
+  experiment->config = config;
+  for (Result<void> (*const add)(Experiment&) :
+       {complete, add_graph, add_problem, add_optimizer, add_method}) {
+    if (const Result<void> added = add(*experiment); !added) return added.error();
+  }
+  if (const Result<void> possible = refuse_impossible(*experiment); !possible)
+    return possible.error();
+  if (const Result<void> added = add_gamma(*experiment, gammas); !added) return added.error();
+  experiment->warnings = warnings_about(*experiment);
+  return experiment;
+}
+
+}  // namespace gossamer

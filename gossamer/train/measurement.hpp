@@ -1,0 +1,53 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+
+#include "gossamer/base/ids.hpp"
+#include "gossamer/math/vec.hpp"
+#include "gossamer/train/experiment.hpp"
+
+namespace gossamer {
+
+/// What is reported of one round.
+struct Measurement {
+  /// Rounds completed.
+  Round round = 0;
+
+  // Of training.
+  double objective = 0.0;  // of the averaged model, on all the data
+  std::optional<double> suboptimality;
+  double consensus_distance = 0.0;  // mean over nodes of |x_i - mean|^2
+
+  // Of consensus.
+  double error = 0.0;       // sum |x_i - mean(x^0)|^2 over its value at the start
+  double mean_drift = 0.0;  // |mean(x) - mean(x^0)| over |mean(x^0)|
+
+  /// Frames as sent, headers included, to all neighbours; the mean over nodes.
+  double bytes_sent_per_node = 0.0;
+  /// Since the start: of the slowest node, real or virtual, without the time that measuring took.
+  double seconds = 0.0;
+
+  /// The node whose model is farthest from the mean, or from what the mean should be.
+  NodeId farthest_node = 0;
+
+  /// What must not grow without bound: the objective of training, the error of consensus.
+  double watched = 0.0;
+};
+
+/// Turns the models of all nodes, in the order of ids, into what is reported of them.
+class Meter {
+ public:
+  Meter() = default;
+  Meter(const Meter&) = delete;
+  Meter& operator=(const Meter&) = delete;
+  virtual ~Meter() = default;
+
+  [[nodiscard]] virtual Measurement measure(std::span<const FloatBuffer> models) = 0;
+};
+
+/// The experiment must outlive it.
+[[nodiscard]] std::unique_ptr<Meter> make_meter(const Experiment& experiment);
+
+}  // namespace gossamer

@@ -1,0 +1,145 @@
+#include "gossamer/train/node_run.hpp"
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "gossamer/train/failure.hpp"
+
+namespace gossamer {
+namespace {
+
+Failure failure(Failure::Kind kind, const Node& node, std::string quantity, std::string sentence) {
+  return {kind, node.id(), node.round(), std::move(quantity), std::move(sentence)};
+}
+
+}  // namespace
+
+NodeRun::NodeRun(Network& network, const SharedByNodes& shared)
+    : shared_(shared),
+      config_(shared.experiment.config),
+      network_(network),
+      node_({network, *shared.experiment.topology, shared.experiment.layout(), config_.seed,
+             config_.patience}),
+      algorithm_(std::move(make_algorithm(config_.algorithm,
+                                          shared.experiment.algorithm_setup(network.self())))
+                     .value()),
+      optimizer_(shared.experiment.optimizer, shared.experiment.layout()),
+      u_(shared.experiment.layout().size()) {
+  if (trains() && shared.experiment.task)
+    objective_ = shared.experiment.task->objective_of(network.self());
+}
+
+void NodeRun::run() {
+  try {
+    start();
+    while (node_.round() < config_.rounds)
+      take_round();
+  } catch (const NonFiniteValue& error) {
+    throw RunFailed(failure(Failure::Kind::kNonFinite, node_, "message",
+                            fmt::format("node {} has numbers that are not finite after {} rounds: "
+                                        "{}; the run has diverged",
+                                        node_.id(), node_.round(), error.what())));
+  } catch (const NeighbourLost& lost) {
+    const bool ended = lost.reason == NeighbourLost::Reason::kEnded;
+    throw RunFailed(failure(ended ? Failure::Kind::kLost : Failure::Kind::kStalled, node_,
+                            fmt::format("message of node {}", lost.neighbour), lost.what()));
+  }
+}
+
+void NodeRun::start() {
+  const Experiment& experiment = shared_.experiment;
+  // All nodes begin with one model: x^0 is a function of the seed, and nothing is broadcast.
+  if (experiment.task) {
+    const RngKey key{.seed = config_.seed, .purpose = Purpose::kInit};
+    experiment.task->objective_of(0)->initialize(key, node_.x());
+  } else if (trains()) {
+    node_.x() = experiment.consensus->models[node_.id()].view();
+  }
+  // Also before resuming: it makes room for the state that is then read.
+  algorithm_->start(node_);
+  if (shared_.resume_from) {
+    resume(*shared_.resume_from);
+  } else {
+    look(0);
+  }
+}
+
+void NodeRun::resume(Round round) {
+  const Result<void> loaded = shared_.checkpoints->load(
+      node_.id(), round, [this](StateVisitor& visitor) { show_state(visitor); });
+  if (!loaded)
+    throw RunFailed(failure(Failure::Kind::kFile, node_, "checkpoint", loaded.error().message));
+  node_.begin_at(round);
+  // A virtual clock goes on where it was: what is scheduled for later still comes then, and a node
+  // that was ahead of the others still is.
+  const Time before = network_.now();
+  network_.spend(time_before_);
+  time_before_ -= network_.now() - before;
+}
+
+void NodeRun::take_round() {
+  algorithm_->before_gradient(node_);
+  if (objective_) compute_move();
+  algorithm_->after_gradient(node_, u_.view());
+  node_.end_round();
+  look(node_.round());
+  save(node_.round());
+}
+
+void NodeRun::compute_move() {
+  const RngKey batch{
+      .seed = config_.seed, .purpose = Purpose::kBatch, .node = node_.id(), .round = node_.round()};
+  const double loss = objective_->gradient(node_.x(), batch, u_.view());
+  if (!(loss <= config_.loss_limit)) {
+    const bool finite = std::isfinite(loss);
+    throw RunFailed(failure(finite ? Failure::Kind::kDiverged : Failure::Kind::kNonFinite, node_,
+                            "loss",
+                            fmt::format("node {} has diverged after {} rounds: its loss is {:.3g}",
+                                        node_.id(), node_.round(), loss)));
+  }
+  network_.spend(config_.compute.step_time(config_.seed, node_.id(), node_.round()));
+  algorithm_->share_gradient(node_, u_.view());
+  const double lr = shared_.experiment.schedule->at(node_.round());
+  optimizer_.step(node_.x(), static_cast<float>(lr), u_.view());
+}
+
+void NodeRun::look(Round completed) {
+  if (!shared_.observatory.watches(completed)) return;
+  shared_.observatory.leave({node_.id(), completed, bytes_sent(), now()}, node_.x());
+}
+
+void NodeRun::save(Round completed) {
+  if (shared_.checkpoints == nullptr || config_.checkpoint_every == 0) return;
+  if (completed % config_.checkpoint_every != 0 && completed != config_.rounds) return;
+  const Result<void> saved = shared_.checkpoints->save(
+      node_.id(), completed, [this](StateVisitor& visitor) { show_state(visitor); });
+  if (!saved)
+    throw RunFailed(failure(Failure::Kind::kFile, node_, "checkpoint", saved.error().message));
+}
+
+void NodeRun::show_state(StateVisitor& visitor) {
+  const std::uint64_t bytes = bytes_sent();
+  const auto nanoseconds = static_cast<std::uint64_t>(now().time_since_epoch().count());
+  std::uint64_t seen_bytes = bytes;
+  std::uint64_t seen_nanoseconds = nanoseconds;
+  visitor.visit("bytes", seen_bytes);
+  visitor.visit("nanoseconds", seen_nanoseconds);
+  // Nothing is added unless the visitor has loaded them. What this process has sent and spent so
+  // far does not count then; a difference below zero wraps around, and back.
+  bytes_before_ += seen_bytes - bytes;
+  time_before_ += Duration(static_cast<Duration::rep>(seen_nanoseconds - nanoseconds));
+  visitor.visit("x", node_.x());
+  optimizer_.visit_state(visitor);
+  algorithm_->visit_state(visitor);
+}
+
+std::uint64_t NodeRun::bytes_sent() const {
+  return bytes_before_ + network_.traffic().bytes();
+}
+
+Time NodeRun::now() const {
+  return network_.now() + time_before_;
+}
+
+}  // namespace gossamer

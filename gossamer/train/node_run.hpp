@@ -1,0 +1,59 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "gossamer/network/network.hpp"
+#include "gossamer/train/checkpoint.hpp"
+#include "gossamer/train/experiment.hpp"
+#include "gossamer/train/observatory.hpp"
+
+namespace gossamer {
+
+/// What the nodes of a run share. All of it must outlive them.
+struct SharedByNodes {
+  const Experiment& experiment;
+  Observatory& observatory;
+  CheckpointStore* checkpoints = nullptr;
+  std::optional<Round> resume_from = std::nullopt;
+};
+
+/// One node's run from its first round to its last: gradient, optimizer, algorithm; or a
+/// coordinator's, which has no gradients.
+class NodeRun {
+ public:
+  NodeRun(Network& network, const SharedByNodes& shared);
+
+  /// Throws RunFailed.
+  void run();
+
+ private:
+  void start();
+  void resume(Round round);
+  void take_round();
+  void compute_move();
+  void look(Round completed);
+  void save(Round completed);
+  void show_state(StateVisitor& visitor);
+
+  [[nodiscard]] bool trains() const { return node_.id() < shared_.experiment.config.nodes; }
+
+  [[nodiscard]] std::uint64_t bytes_sent() const;
+  [[nodiscard]] Time now() const;
+
+  const SharedByNodes& shared_;
+  const RunConfig& config_;
+  Network& network_;
+  Node node_;
+  std::unique_ptr<Algorithm> algorithm_;
+  std::unique_ptr<Objective> objective_;
+  Optimizer optimizer_;
+  /// First the gradient, then the move that the optimizer makes of it.
+  FloatBuffer u_;
+
+  // What was sent and spent before the checkpoint that this run goes on from.
+  std::uint64_t bytes_before_ = 0;
+  Duration time_before_{};
+};
+
+}  // namespace gossamer

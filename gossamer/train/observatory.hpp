@@ -1,0 +1,63 @@
+#pragma once
+
+#include <functional>
+#include <map>
+#include <mutex>
+#include <vector>
+
+#include "gossamer/base/time.hpp"
+#include "gossamer/train/measurement.hpp"
+
+namespace gossamer {
+
+/// What one node leaves at the observatory after a round.
+struct Sighting {
+  NodeId node = 0;
+  Round completed = 0;
+  std::uint64_t bytes_sent = 0;
+  Time now{};
+};
+
+/// Where nodes leave their models after the rounds that are watched. When the last one of a round
+/// has come, that round is measured, on its thread. Nothing of this is traffic between nodes.
+///
+/// Thread safety: all of it. Nothing waits while the lock is held, so that simulated nodes, which
+/// share one thread, may use it too.
+class Observatory {
+ public:
+  /// Called in the order of rounds, under the lock.
+  using Callback = std::function<void(const Measurement&)>;
+
+  /// The experiment must outlive it.
+  Observatory(const Experiment& experiment, std::vector<Round> watched, Callback callback);
+
+  [[nodiscard]] bool watches(Round completed) const;
+
+  /// Copies x. A coordinator's x is not looked at, its bytes count.
+  void leave(const Sighting& sighting, CVec x);
+
+ private:
+  struct Pending {
+    std::vector<FloatBuffer> models;
+    NodeId missing = 0;
+    std::uint64_t bytes = 0;
+    Time latest{};
+  };
+
+  void measure(Round completed, const Pending& pending);
+
+  const Experiment& experiment_;
+  std::unique_ptr<Meter> meter_;
+  std::vector<Round> watched_;  // ascending; empty: every round
+  Callback callback_;
+
+  std::mutex mutex_;
+  std::map<Round, Pending> pending_;
+  std::vector<std::vector<FloatBuffer>> spare_;
+  Duration measuring_{};
+};
+
+/// The rounds that are reported when the user names none: 1, 2, 5, 10, ... and the last.
+[[nodiscard]] std::vector<Round> default_reports(Round rounds);
+
+}  // namespace gossamer

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "gossamer/train/checkpoint.hpp"
+#include "gossamer/train/failure.hpp"
+#include "gossamer/train/measurement.hpp"
+
+namespace gossamer {
+
+/// What a run does beside training.
+struct RunOptions {
+  /// Gets every measurement that the config asks for, in the order of rounds.
+  std::function<void(const Measurement&)> report;
+  /// Where checkpoints go and come from; none: nothing is saved.
+  CheckpointStore* checkpoints = nullptr;
+  /// Go on from this many completed rounds.
+  std::optional<Round> resume_from = std::nullopt;
+};
+
+/// The first round in which the error of consensus was at most so much.
+struct ToleranceReached {
+  double tolerance = 0.0;
+  std::optional<Measurement> first;
+};
+
+struct RunOutcome {
+  /// The last measurement before the run ended.
+  std::optional<Measurement> last;
+  std::vector<ToleranceReached> tolerances;
+  std::optional<Failure> failure;
+};
+
+/// Runs an experiment to its end or to its failure, on the network that its config names. An error
+/// means that it could not begin.
+[[nodiscard]] Result<RunOutcome> run_experiment(const Experiment& experiment,
+                                                const RunOptions& options);
+
+}  // namespace gossamer

@@ -1,0 +1,169 @@
+#include "gossamer/train/run_folder.hpp"
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "gossamer/base/file.hpp"
+#include "gossamer/base/parse_number.hpp"
+
+namespace gossamer {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json json_of(const Measurement& measurement, Command command) {
+  Json json{{"round", measurement.round}};
+  if (command == Command::kConsensus) {
+    json["error"] = measurement.error;
+    json["mean_drift"] = measurement.mean_drift;
+  } else {
+    json["objective"] = measurement.objective;
+    if (measurement.suboptimality) json["suboptimality"] = *measurement.suboptimality;
+    json["consensus_distance"] = measurement.consensus_distance;
+  }
+  // A whole number wherever all nodes have as many neighbours.
+  const double bytes = measurement.bytes_sent_per_node;
+  if (bytes == std::floor(bytes)) {
+    json["bytes_sent_per_node"] = static_cast<std::uint64_t>(bytes);
+  } else {
+    json["bytes_sent_per_node"] = bytes;
+  }
+  json["seconds"] = measurement.seconds;
+  return json;
+}
+
+Json json_of(const Failure& failure) {
+  return {{"kind", name_of(failure.kind)},
+          {"node", failure.node},
+          {"round", failure.round},
+          {"quantity", failure.quantity},
+          {"sentence", failure.sentence}};
+}
+
+Command command_of(const Experiment& experiment) {
+  return experiment.consensus ? Command::kConsensus : Command::kTrain;
+}
+
+// What a tuned gamma depends on.
+std::string gamma_key(const Experiment& experiment) {
+  const RunConfig& config = experiment.config;
+  std::string key =
+      fmt::format("{} {} {} {} seed {} blocks", config.algorithm, experiment.compressor->spec(),
+                  experiment.topology->spec(), config.nodes, config.seed);
+  for (const Block& block : experiment.layout().blocks())
+    key += fmt::format(" {}", fmt::join(block.shape, "x"));
+  return key;
+}
+
+}  // namespace
+
+double shortest_decimal(float number) {
+  return parse_number<double>(fmt::format("{}", number)).value_or(double{number});
+}
+
+std::string to_json(const Measurement& measurement, Command command) {
+  return json_of(measurement, command).dump();
+}
+
+std::string summary_json(const Experiment& experiment, const RunOutcome& outcome) {
+  const RunConfig& config = experiment.config;
+  const Command command = command_of(experiment);
+  Json summary{{"outcome", outcome.failure ? name_of(outcome.failure->kind) : "finished"}};
+  if (outcome.last) summary.update(json_of(*outcome.last, command));
+  summary["rounds"] = config.rounds;
+  summary["algorithm"] = config.algorithm;
+  summary["compressor"] = experiment.compressor->spec();
+  summary["topology"] = experiment.topology->spec();
+  summary["nodes"] = config.nodes;
+  summary["gamma"] = shortest_decimal(experiment.gamma);
+  summary["seed"] = config.seed;
+  summary["network"] = config.network;
+  if (experiment.task && experiment.task->optimum())
+    summary["optimum"] = *experiment.task->optimum();
+  if (command == Command::kConsensus) {
+    summary["tolerances"] = Json::array();
+    for (const ToleranceReached& wanted : outcome.tolerances) {
+      Json reached{{"tolerance", wanted.tolerance}};
+      reached["round"] = wanted.first ? Json(wanted.first->round) : Json();
+      if (wanted.first) {
+        reached["bytes_sent_per_node"] = json_of(*wanted.first, command)["bytes_sent_per_node"];
+        reached["seconds"] = wanted.first->seconds;
+      }
+      summary["tolerances"].push_back(reached);
+    }
+  }
+  summary["warnings"] = experiment.warnings;
+  if (outcome.failure) summary["failure"] = json_of(*outcome.failure);
+  return Json{{"summary", summary}}.dump();
+}
+
+Result<RunFolder> RunFolder::open(std::string path, Use use) {
+  RunFolder folder(std::move(path));
+  std::error_code error;
+  const bool holds_run = std::filesystem::exists(folder.config_path(), error);
+  if (use == Use::kResume) {
+    if (holds_run) return folder;
+    return Error{fmt::format("'{}' holds no run to resume: it has no config.toml", folder.path_)};
+  }
+  // A config alone is what a run leaves that could not begin.
+  if (std::filesystem::exists(folder.metrics_path(), error) ||
+      std::filesystem::exists(folder.summary_path(), error) ||
+      std::filesystem::exists(folder.checkpoints_path(), error)) {
+    return Error{
+        fmt::format("'{}' already holds a run; resume it, or name another folder", folder.path_)};
+  }
+  std::filesystem::create_directories(folder.path_, error);
+  if (error)
+    return Error{fmt::format("cannot make the folder '{}': {}", folder.path_, error.message())};
+  return folder;
+}
+
+Result<void> RunFolder::write_config(const RunConfig& config, Command command) const {
+  return write_file(config_path(), as_bytes(config_text(config, command)));
+}
+
+Result<void> RunFolder::keep_metrics_until(Round round) const {
+  std::ifstream file(metrics_path());
+  std::string kept;
+  std::string line;
+  while (std::getline(file, line)) {
+    const Json json = Json::parse(line, nullptr, false);
+    const auto found = json.find("round");
+    if (found == json.end() || !found->is_number_unsigned()) continue;
+    if (found->get<Round>() <= round) kept += line + "\n";
+  }
+  return write_file(metrics_path(), as_bytes(kept));
+}
+
+Result<void> RunFolder::append_metrics(const std::string& line) const {
+  std::ofstream file(metrics_path(), std::ios::app);
+  file << line << '\n' << std::flush;
+  if (!file) return Error{fmt::format("cannot write '{}'", metrics_path())};
+  return {};
+}
+
+Result<void> RunFolder::write_summary(const std::string& json) const {
+  return write_file(summary_path(), as_bytes(json + "\n"));
+}
+
+Result<float> CachedGammas::gamma_for(const Experiment& experiment) {
+  const std::string key = gamma_key(experiment);
+  if (const auto file = read_file(path_); file) {
+    const Json json = Json::parse(file.value(), nullptr, false);
+    if (json.is_object() && json.contains("for") && json["for"] == key && json.contains("gamma") &&
+        json["gamma"].is_number() && json["gamma"] > 0.0)
+      return json["gamma"].get<float>();
+  }
+  Result<float> gamma = GammaTuner::gamma_for(experiment);
+  if (!gamma) return gamma;
+  const Json json{{"for", key}, {"gamma", gamma.value()}};
+  if (const Result<void> written = write_file(path_, as_bytes(json.dump() + "\n")); !written)
+    return written.error();
+  return gamma;
+}
+
+}  // namespace gossamer

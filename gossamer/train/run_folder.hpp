@@ -1,0 +1,66 @@
+#pragma once
+
+#include <string>
+
+#include "gossamer/train/checkpoint.hpp"
+#include "gossamer/train/measurement.hpp"
+#include "gossamer/train/run.hpp"
+#include "gossamer/train/tune_gamma.hpp"
+
+namespace gossamer {
+
+/// The number that people write for this float: 0.3 and not 0.30000001192092896.
+[[nodiscard]] double shortest_decimal(float number);
+
+/// One measurement as the JSON object that users read: `round`, `objective`, ...
+[[nodiscard]] std::string to_json(const Measurement& measurement, Command command);
+
+/// How a run ended, as the last JSON object: {"summary": {...}}.
+[[nodiscard]] std::string summary_json(const Experiment& experiment, const RunOutcome& outcome);
+
+/// A run's folder: config.toml (all settings, resolved), metrics.jsonl (a line per report, written
+/// as they come), summary.json, gamma.json (what `auto` found), checkpoints/.
+class RunFolder {
+ public:
+  enum class Use { kBegin, kResume };
+
+  /// Makes the folder, or opens that of a run to go on with. A folder that already holds a run is
+  /// not overwritten.
+  [[nodiscard]] static Result<RunFolder> open(std::string path, Use use);
+
+  [[nodiscard]] std::string config_path() const { return path_ + "/config.toml"; }
+
+  [[nodiscard]] std::string checkpoints_path() const { return path_ + "/checkpoints"; }
+
+  [[nodiscard]] std::string gamma_path() const { return path_ + "/gamma.json"; }
+
+  [[nodiscard]] Result<void> write_config(const RunConfig& config, Command command) const;
+
+  /// Forgets the lines of rounds after `round`: a resumed run writes them again.
+  [[nodiscard]] Result<void> keep_metrics_until(Round round) const;
+
+  [[nodiscard]] Result<void> append_metrics(const std::string& line) const;
+  [[nodiscard]] Result<void> write_summary(const std::string& json) const;
+
+ private:
+  explicit RunFolder(std::string path) : path_(std::move(path)) {}
+
+  [[nodiscard]] std::string metrics_path() const { return path_ + "/metrics.jsonl"; }
+
+  [[nodiscard]] std::string summary_path() const { return path_ + "/summary.json"; }
+
+  std::string path_;
+};
+
+/// Asks the tuner once, and a file from then on.
+class CachedGammas final : public GammaTuner {
+ public:
+  explicit CachedGammas(std::string path) : path_(std::move(path)) {}
+
+  [[nodiscard]] Result<float> gamma_for(const Experiment& experiment) override;
+
+ private:
+  std::string path_;
+};
+
+}  // namespace gossamer

@@ -1,0 +1,200 @@
+// A run's folder, and the JSON that users read.
+
+#include "gossamer/train/run_folder.hpp"
+
+#include <filesystem>
+#include <fstream>
+#include <limits>
+#include <string>
+
+#include "tests/support/temporary_folder.hpp"
+#include "tests/train/runs.hpp"
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "gossamer/base/file.hpp"
+
+namespace gossamer::testing {
+namespace {
+
+using nlohmann::json;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+std::vector<std::string> keys_of(const std::string& text) {
+  std::vector<std::string> keys;
+  const auto object = nlohmann::ordered_json::parse(text);
+  for (const auto& [key, value] : object.items())
+    keys.push_back(key);
+  return keys;
+}
+
+std::string content_of(const std::string& path) {
+  const auto bytes = read_file(path);
+  return bytes ? std::string(bytes.value().begin(), bytes.value().end()) : "unreadable";
+}
+
+Measurement some_measurement() {
+  Measurement measurement;
+  measurement.round = 100;
+  measurement.objective = 0.5;
+  measurement.suboptimality = 0.25;
+  measurement.bytes_sent_per_node = 1e12;
+  measurement.seconds = 1.5;
+  return measurement;
+}
+
+TEST(MeasurementJson, HasTheFieldsOfTraining) {
+  EXPECT_THAT(keys_of(to_json(some_measurement(), Command::kTrain)),
+              ElementsAre("round", "objective", "suboptimality", "consensus_distance",
+                          "bytes_sent_per_node", "seconds"));
+}
+
+TEST(MeasurementJson, LeavesOutASuboptimalityThatNobodyKnows) {
+  Measurement measurement = some_measurement();
+  measurement.suboptimality = std::nullopt;
+  EXPECT_THAT(
+      keys_of(to_json(measurement, Command::kTrain)),
+      ElementsAre("round", "objective", "consensus_distance", "bytes_sent_per_node", "seconds"));
+}
+
+TEST(MeasurementJson, HasTheFieldsOfConsensus) {
+  EXPECT_THAT(keys_of(to_json(some_measurement(), Command::kConsensus)),
+              ElementsAre("round", "error", "mean_drift", "bytes_sent_per_node", "seconds"));
+}
+
+TEST(MeasurementJson, GivesWholeBytesWhereTheyAreAndNoNumberThatIsNone) {
+  Measurement measurement = some_measurement();
+  EXPECT_THAT(to_json(measurement, Command::kTrain),
+              HasSubstr("\"bytes_sent_per_node\":1000000000000,"));
+  measurement.bytes_sent_per_node = 2.5;
+  measurement.objective = std::numeric_limits<double>::quiet_NaN();
+  const json parsed = json::parse(to_json(measurement, Command::kTrain));
+  EXPECT_EQ(parsed.at("bytes_sent_per_node"), 2.5);
+  EXPECT_TRUE(parsed.at("objective").is_null());
+}
+
+TEST(SummaryJson, SaysHowTheRunEndedAndWhatItWas) {
+  const auto experiment = experiment_of({{"task", "quadratic"},
+                                         {"dim", "5"},
+                                         {"algorithm", "dpsgd"},
+                                         {"rounds", "10"},
+                                         {"seed", "3"}});
+  const Recorded recorded = record(*experiment);
+  const json object = json::parse(summary_json(*experiment, recorded.outcome));
+  ASSERT_EQ(object.size(), 1u);
+  const json& summary = object.at("summary");
+  EXPECT_EQ(summary.at("outcome"), "finished");
+  EXPECT_EQ(summary.at("round"), 10);
+  EXPECT_EQ(summary.at("objective"), recorded.outcome.last->objective);
+  EXPECT_EQ(summary.at("rounds"), 10);
+  EXPECT_EQ(summary.at("algorithm"), "dpsgd");
+  EXPECT_EQ(summary.at("compressor"), "identity");
+  EXPECT_EQ(summary.at("topology"), "ring");
+  EXPECT_EQ(summary.at("nodes"), 8);
+  EXPECT_EQ(summary.at("gamma"), 1.0);
+  EXPECT_EQ(summary.at("seed"), 3);
+  EXPECT_EQ(summary.at("network"), "inproc");
+  EXPECT_EQ(summary.at("optimum"), *experiment->task->optimum());
+  EXPECT_EQ(summary.at("warnings"), json::array());
+  EXPECT_FALSE(summary.contains("failure"));
+}
+
+TEST(SummaryJson, NamesAFailure) {
+  const auto experiment =
+      experiment_of({{"task", "quadratic"}, {"dim", "5"}, {"algorithm", "dpsgd"}});
+  RunOutcome outcome;
+  outcome.failure = Failure{Failure::Kind::kLost, 3, 17, "message of node 4", "node 3 lost node 4"};
+  const json summary = json::parse(summary_json(*experiment, outcome)).at("summary");
+  EXPECT_EQ(summary.at("outcome"), "lost");
+  EXPECT_EQ(summary.at("failure"), (json{{"kind", "lost"},
+                                         {"node", 3},
+                                         {"round", 17},
+                                         {"quantity", "message of node 4"},
+                                         {"sentence", "node 3 lost node 4"}}));
+}
+
+class RunFolderTest : public ::testing::Test {
+ protected:
+  [[nodiscard]] std::string run() const { return folder.path("runs/one"); }
+
+  [[nodiscard]] RunFolder begin() const {
+    auto opened = RunFolder::open(run(), RunFolder::Use::kBegin);
+    EXPECT_TRUE(opened) << opened.error().message;
+    return opened.value();
+  }
+
+  [[nodiscard]] std::string refusal(RunFolder::Use use) const {
+    const auto opened = RunFolder::open(run(), use);
+    return opened ? "not refused" : opened.error().message;
+  }
+
+  TemporaryFolder folder;
+};
+
+TEST_F(RunFolderTest, IsMadeWithAllFoldersAboveIt) {
+  (void)begin();
+  EXPECT_TRUE(std::filesystem::is_directory(run()));
+}
+
+TEST_F(RunFolderTest, WithARunInItIsNotOverwritten) {
+  const auto leaves = [this](const char* name) {
+    std::filesystem::remove_all(run());
+    std::filesystem::create_directories(run());
+    std::ofstream(run() + "/" + name) << "{}\n";
+    return refusal(RunFolder::Use::kBegin);
+  };
+  for (const char* name : {"metrics.jsonl", "summary.json", "checkpoints"})
+    EXPECT_THAT(leaves(name), HasSubstr("already holds a run")) << name;
+}
+
+TEST_F(RunFolderTest, OfARunThatCouldNotBeginCanBeUsedAgain) {
+  ASSERT_TRUE(begin().write_config(RunConfig{}, Command::kTrain));
+  EXPECT_EQ(refusal(RunFolder::Use::kBegin), "not refused");
+}
+
+TEST_F(RunFolderTest, WithoutARunCannotBeResumed) {
+  EXPECT_THAT(refusal(RunFolder::Use::kResume), HasSubstr("holds no run to resume"));
+  ASSERT_TRUE(begin().write_config(RunConfig{}, Command::kTrain));
+  EXPECT_EQ(refusal(RunFolder::Use::kResume), "not refused");
+}
+
+TEST_F(RunFolderTest, ThatCannotBeMadeIsAnError) {
+  std::ofstream(folder.path("runs")) << "a file";
+  EXPECT_THAT(refusal(RunFolder::Use::kBegin), HasSubstr("cannot make the folder"));
+}
+
+TEST_F(RunFolderTest, KeepsTheConfigSoThatItReadsBack) {
+  const RunFolder opened = begin();
+  const RunConfig config = config_of({{"task", "quadratic"}, {"nodes", "5"}});
+  ASSERT_TRUE(opened.write_config(config, Command::kTrain));
+  RunConfig read;
+  ASSERT_TRUE(read_config(read, opened.config_path()));
+  EXPECT_EQ(config_text(read, Command::kTrain), config_text(config, Command::kTrain));
+}
+
+TEST_F(RunFolderTest, ForgetsMetricsAfterTheRoundThatARunResumesFrom) {
+  const RunFolder opened = begin();
+  for (const char* line : {R"({"round":10})", R"({"round":20})", R"({"round":30})", "half a li",
+                           R"({"round":"10"})", R"({"other":1})", "7"})
+    ASSERT_TRUE(opened.append_metrics(line));
+  ASSERT_TRUE(opened.keep_metrics_until(20));
+  EXPECT_EQ(content_of(run() + "/metrics.jsonl"), "{\"round\":10}\n{\"round\":20}\n");
+}
+
+TEST_F(RunFolderTest, HasNoMetricsToForgetBeforeTheFirst) {
+  ASSERT_TRUE(begin().keep_metrics_until(20));
+  EXPECT_EQ(content_of(run() + "/metrics.jsonl"), "");
+}
+
+TEST_F(RunFolderTest, ThatIsGoneIsAnErrorForEveryFile) {
+  const RunFolder opened = begin();
+  std::filesystem::remove_all(run());
+  EXPECT_FALSE(opened.append_metrics("{}"));
+  EXPECT_FALSE(opened.write_summary("{}"));
+  EXPECT_FALSE(opened.write_config(RunConfig{}, Command::kTrain));
+}
+
+}  // namespace
+}  // namespace gossamer::testing
