@@ -12,9 +12,9 @@
 #include <fmt/format.h>
 
 #include "gossamer/base/contract.hpp"
-#include "gossamer/learn/epochs.hpp"
 #include "gossamer/learn/newton.hpp"
 #include "gossamer/learn/partition.hpp"
+#include "gossamer/learn/sampler.hpp"
 #include "gossamer/math/reduce.hpp"
 
 namespace gossamer {
@@ -26,6 +26,7 @@ struct Problem {
   PointLossFunction loss;
   double l2;
   std::optional<std::size_t> batch;
+  Sampling sampling;
   Layout layout;
 
   [[nodiscard]] double penalty(double squares) const { return l2 / 2 * squares; }
@@ -39,10 +40,10 @@ struct Problem {
 /// One node's share: a list of rows of the common data.
 class LinearObjective final : public Objective {
  public:
-  LinearObjective(const Problem& problem, std::span<const std::uint32_t> shard)
+  LinearObjective(const Problem& problem, const Partition& shards, NodeId id)
       : problem_(problem),
-        shard_(shard),
-        epochs_(shard, problem.batch.value_or(shard.size())),
+        shard_(shards[id]),
+        sampler_(problem.sampling, shards, id, problem.batch.value_or(shard_.size())),
         sum_(problem.batch == 1 ? 0 : problem.layout.size()) {}
 
   [[nodiscard]] const Layout& layout() const override { return problem_.layout; }
@@ -56,7 +57,7 @@ class LinearObjective final : public Objective {
       return mean_gradient(
           shard_.size(), [this](std::size_t i) { return shard_[i]; }, x, g);
     }
-    const auto draw = [&](std::size_t i) { return epochs_.draw(batch, i); };
+    const auto draw = [&](std::size_t i) { return sampler_.draw(batch, i); };
     if (*problem_.batch == 1) return sample_gradient(draw(0), x, g);
     return mean_gradient(*problem_.batch, draw, x, g);
   }
@@ -98,7 +99,7 @@ class LinearObjective final : public Objective {
 
   const Problem& problem_;
   std::span<const std::uint32_t> shard_;
-  Epochs epochs_;
+  Sampler sampler_;
   std::vector<double> sum_;  // room for sums; empty when every batch is a single sample
 };
 
@@ -165,7 +166,7 @@ class LinearModel final : public Task {
 
   [[nodiscard]] std::unique_ptr<Objective> objective_of(NodeId id) const override {
     expects(id < shards_.size(), "a task has an objective for each of its nodes");
-    return std::make_unique<LinearObjective>(problem_, shards_[id]);
+    return std::make_unique<LinearObjective>(problem_, shards_, id);
   }
 
   [[nodiscard]] double loss(CVec x) const override {
@@ -217,7 +218,7 @@ Result<std::unique_ptr<Task>> make_linear_model(const TaskSetup& setup, Dataset 
   const double l2 = setup.l2.value_or(1 / static_cast<double>(data.rows()));
   Layout layout = Layout::flat(data.columns());
   return std::unique_ptr<Task>(std::make_unique<LinearModel>(
-      Problem{std::move(data), loss, l2, setup.batch, std::move(layout)},
+      Problem{std::move(data), loss, l2, setup.batch, setup.sampling, std::move(layout)},
       std::move(shards).value()));
 }
 

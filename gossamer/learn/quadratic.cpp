@@ -152,6 +152,7 @@ Result<void> expect_options(const TaskSetup& setup) {
   if (setup.partition != defaults.partition) return has_no("partition");
   // "All samples" is true of no samples, and what a caller asks for who wants exact gradients.
   if (setup.batch && setup.batch != defaults.batch) return has_no("batch");
+  if (setup.sampling != defaults.sampling) return has_no("sampling");
   if (setup.dim > kMostDim)
     return Error{fmt::format("quadratic: dim must be at most {}, not {}", kMostDim, setup.dim)};
   if (!(std::isfinite(setup.condition) && setup.condition >= 1)) {

@@ -10,6 +10,7 @@
 
 #include "gossamer/base/ids.hpp"
 #include "gossamer/base/result.hpp"
+#include "gossamer/learn/sampler.hpp"
 #include "gossamer/learn/task.hpp"
 
 namespace gossamer {
@@ -31,8 +32,10 @@ struct TaskSetup {
   std::optional<double> l2 = std::nullopt;
   /// How samples are split among nodes: make_partition().
   std::string partition = "iid";
-  /// Samples per gradient, epoch after epoch in a new order each; nothing: all that a node has.
+  /// Samples per gradient; nothing: all that a node has.
   std::optional<std::size_t> batch = 1;
+  /// How these are drawn.
+  Sampling sampling = Sampling::kEpochs;
   NodeId nodes = 1;
   /// Decides the built-in data, the split and the quadratics.
   std::uint64_t seed = 0;

@@ -28,7 +28,8 @@ struct RunConfig {
   double condition = 10.0;
   double noise = 0.0;
   std::string partition = "iid";
-  std::string batch = "1";  // samples per step, or full
+  std::string batch = "1";          // samples per step, or full
+  std::string sampling = "epochs";  // or global, replacement
 
   // By whom, and how.
   NodeId nodes = 0;  // 0: what the graph or the file says, else 8

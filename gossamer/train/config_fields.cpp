@@ -177,7 +177,11 @@ void add_problem(FieldList& fields) {
               &RunConfig::noise, 0.0, kAny)
       .text(train_only("partition", "Who gets which rows: contiguous, iid, sorted, dirichlet:0.1"),
             &RunConfig::partition)
-      .text(train_only("batch", "Samples per step and node, or 'full'"), &RunConfig::batch);
+      .text(train_only("batch", "Samples per step and node, or 'full'"), &RunConfig::batch)
+      .text(train_only("sampling",
+                       "How a node draws its samples: epochs (its own, in a new order "
+                       "each), global (all dealt out anew each epoch), replacement"),
+            &RunConfig::sampling, {"epochs", "global", "replacement"});
 }
 
 void add_method(FieldList& fields) {

@@ -55,11 +55,14 @@ Result<void> add_problem(Experiment& experiment) {
   }
   const auto batch = batch_of(config);
   if (!batch) return batch.error();
+  const Result<Sampling> sampling = parse_sampling(config.sampling);
+  if (!sampling) return sampling.error();
   Result<std::unique_ptr<Task>> task = make_task({.task = config.task,
                                                   .data = config.data,
                                                   .l2 = config.l2,
                                                   .partition = config.partition,
                                                   .batch = batch.value(),
+                                                  .sampling = sampling.value(),
                                                   .nodes = config.nodes,
                                                   .seed = config.seed,
                                                   .dim = config.dim,
