@@ -4,9 +4,11 @@ find_package(Eigen3 3.4 REQUIRED NO_MODULE)     # libeigen3-dev
 find_package(CLI11 2.1 REQUIRED)                # libcli11-dev
 find_package(nlohmann_json 3.11 REQUIRED)       # nlohmann-json3-dev
 find_package(ZLIB 1.2 REQUIRED)                 # zlib1g-dev
+find_package(PNG 1.6 REQUIRED)                  # libpng-dev
 find_package(PkgConfig REQUIRED)                # pkg-config
 pkg_check_modules(hwy REQUIRED IMPORTED_TARGET libhwy>=1.0)          # libhwy-dev
 pkg_check_modules(xxhash REQUIRED IMPORTED_TARGET libxxhash>=0.8)    # libxxhash-dev
+pkg_check_modules(turbojpeg REQUIRED IMPORTED_TARGET libturbojpeg>=2.1)     # libturbojpeg0-dev
 pkg_check_modules(tomlplusplus REQUIRED IMPORTED_TARGET tomlplusplus>=3.3)  # libtomlplusplus-dev
 pkg_check_modules(simgrid REQUIRED IMPORTED_TARGET simgrid>=3.32)    # libsimgrid-dev
 if(GOSSAMER_TESTS)

@@ -54,6 +54,8 @@ std::vector<Foreign> foreign_headers() {
       {"nlohmann/", {{"apps/"}, {"gossamer/train/"}}},
       {"toml++/", {{"gossamer/train/", ".cpp"}}},
       {"zlib.h", {{"gossamer/learn/images/", ".cpp"}}},
+      {"png.h", {{"gossamer/learn/images/", ".cpp"}}},
+      {"turbojpeg.h", {{"gossamer/learn/images/", ".cpp"}}},
       {"torch/", {{"gossamer/learn/torch/"}}},
       {"ATen/", {{"gossamer/learn/torch/"}}},
       {"c10/", {{"gossamer/learn/torch/"}}},

@@ -147,6 +147,12 @@ TEST(Cifar, JoinsItsFiveBatches) {
   EXPECT_EQ(set.image(3).front(), 1);
 }
 
+TEST(Cifar, MayBeGzipped) {
+  const TemporaryFolder folder;
+  write(folder.path("test_batch.bin.gz"), gzipped(cifar_records(2, 3)));
+  EXPECT_EQ(read_cifar10(folder.path(), Split::kTest).value().size(), 2u);
+}
+
 TEST(Cifar, RefusesWhatIsNoBatch) {
   const TemporaryFolder folder;
   EXPECT_THAT(read_cifar10(folder.path(), Split::kTest).error().message,

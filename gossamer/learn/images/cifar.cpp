@@ -10,7 +10,8 @@ namespace {
 constexpr ImageShape kShape{3, 32, 32};
 constexpr std::size_t kClasses = 10;
 
-Result<void> append(const std::string& path, ImageSet& set) {
+Result<void> append(const std::string& plain_path, ImageSet& set) {
+  const std::string path = packed_path(plain_path);
   const Result<std::vector<std::uint8_t>> bytes = read_packed_file(path);
   if (!bytes) return bytes.error();
   const std::size_t record = 1 + kShape.size();

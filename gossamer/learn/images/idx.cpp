@@ -1,7 +1,6 @@
 #include "gossamer/learn/images/idx.hpp"
 
 #include <algorithm>
-#include <filesystem>
 
 #include <fmt/format.h>
 
@@ -14,12 +13,7 @@ namespace {
 /// An IDX file of bytes: the sizes of its dimensions, and the numbers behind them.
 struct IdxFile {
   std::vector<std::size_t> sizes;
-  std::vector<std::uint8_t> bytes;
-  std::size_t header = 0;
-
-  [[nodiscard]] std::span<const std::uint8_t> values() const {
-    return std::span(bytes).subspan(header);
-  }
+  std::vector<std::uint8_t> values;
 };
 
 // Numbers of an IDX header are big-endian.
@@ -56,16 +50,14 @@ Result<IdxFile> parse(std::vector<std::uint8_t> bytes, std::size_t dimensions) {
   if (in.remaining() != count) {
     return Error{fmt::format("its header promises {} bytes, and {} follow", count, in.remaining())};
   }
-  file.header = bytes.size() - count;
-  file.bytes = std::move(bytes);
+  file.values = std::move(bytes);
+  const std::size_t header = file.values.size() - count;
+  file.values.erase(file.values.begin(), file.values.begin() + static_cast<std::ptrdiff_t>(header));
   return file;
 }
 
 Result<IdxFile> read(const std::string& folder, const std::string& name, std::size_t dimensions) {
-  const std::string plain = folder + "/" + name;
-  const std::string packed = plain + ".gz";
-  const bool is_packed = !std::filesystem::exists(plain) && std::filesystem::exists(packed);
-  const std::string& path = is_packed ? packed : plain;
+  const std::string path = packed_path(folder + "/" + name);
   Result<std::vector<std::uint8_t>> bytes = read_packed_file(path);
   if (!bytes) return bytes.error();
   Result<IdxFile> file = parse(std::move(bytes).value(), dimensions);
@@ -88,10 +80,8 @@ Result<ImageSet> read_idx(const std::string& folder, Split split) {
   }
   ImageSet set;
   set.shape = {1, sizes[1], sizes[2]};
-  const auto pixels = images.value().values();
-  set.pixels.assign(pixels.begin(), pixels.end());
-  const auto classes = labels.value().values();
-  set.labels.assign(classes.begin(), classes.end());
+  set.pixels = std::move(images.value().values);
+  set.labels = std::move(labels.value().values);
   if (!set.labels.empty()) set.classes = std::size_t{1} + std::ranges::max(set.labels);
   return set;
 }

@@ -39,4 +39,10 @@ struct ImageSet {
 /// Which part of a data set.
 enum class Split { kTrain, kTest };
 
+/// Both parts of a data set; one shape, the same classes.
+struct ImageData {
+  ImageSet train;
+  ImageSet test;
+};
+
 }  // namespace gossamer

@@ -2,7 +2,9 @@
 
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <memory>
+#include <system_error>
 #include <zlib.h>
 
 #include <fmt/format.h>
@@ -21,6 +23,8 @@ using PackedFile = std::unique_ptr<gzFile_s, CloseFile>;
 Result<std::vector<std::uint8_t>> read_packed_file(const std::string& path) {
   const PackedFile file(gzopen(path.c_str(), "rb"));
   if (!file) return Error{fmt::format("cannot read '{}': {}", path, std::strerror(errno))};
+  // The library's own 8 KiB at a time cost a tenth of unpacking a large file.
+  gzbuffer(file.get(), 1u << 18);
   std::vector<std::uint8_t> bytes;
   constexpr std::size_t kChunk = std::size_t{1} << 20;
   for (;;) {
@@ -39,6 +43,14 @@ Result<std::vector<std::uint8_t>> read_packed_file(const std::string& path) {
   (void)gzerror(file.get(), &code);
   if (code == Z_BUF_ERROR) return Error{fmt::format("'{}' ends too early", path)};
   return bytes;
+}
+
+std::string packed_path(const std::string& path) {
+  const std::string packed = path + ".gz";
+  std::error_code ignored;
+  const bool is_packed =
+      !std::filesystem::exists(path, ignored) && std::filesystem::exists(packed, ignored);
+  return is_packed ? packed : path;
 }
 
 }  // namespace gossamer
