@@ -23,6 +23,7 @@ enum class Purpose : std::uint8_t {
   kEdge = 6,      // numbers that two neighbours share
   kSchedule = 7,  // who synchronises when
   kTest = 8,      // test and benchmark inputs
+  kAugment = 9,   // how a picture is flipped and cropped
 };
 
 /// Randomness is a pure function of what it is for: nothing to seed, advance or lock, and the same

@@ -78,7 +78,7 @@ TEST(RngKey, DiffersInEveryFieldAlone) {
     keys.push_back(base.for_block(base.block ^ 1u << bit));
   for (const Purpose purpose :
        {Purpose::kInit, Purpose::kCompress, Purpose::kData, Purpose::kTopology, Purpose::kEdge,
-        Purpose::kSchedule, Purpose::kTest}) {
+        Purpose::kSchedule, Purpose::kTest, Purpose::kAugment}) {
     keys.push_back(base);
     keys.back().purpose = purpose;
   }
@@ -90,7 +90,7 @@ TEST(RngKey, DiffersInEveryFieldAlone) {
     first_words.insert(Rng(key).next_u32());
   }
   EXPECT_EQ(streams.size(), keys.size() + 1);
-  // 192 words of 32 bits share one with probability 4e-6; these do not.
+  // 193 words of 32 bits share one with probability 4e-6; these do not.
   EXPECT_EQ(first_words.size(), keys.size() + 1);
 }
 
