@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "gossamer/topology/graph.hpp"
 #include "gossamer/topology/registry.hpp"
 #include "gossamer/topology/spectrum.hpp"
 
@@ -39,23 +40,6 @@ struct Report {
   std::optional<Mixing> mixing;
   std::vector<std::string> notes;
 };
-
-// Pairs of nodes that talk in some round, whichever way.
-std::size_t count_edges(const Topology& topology) {
-  std::vector<std::pair<NodeId, NodeId>> pairs;
-  for (Round t = 0; t < topology.period(); ++t) {
-    for (NodeId id = 0; id < topology.size(); ++id) {
-      for (const Edge& edge : topology.at(id, t).neighbours) {
-        // A symmetric graph shows every pair again from its other end.
-        if (topology.is_symmetric() && edge.peer < id) continue;
-        pairs.push_back(std::minmax(id, edge.peer));
-      }
-    }
-  }
-  std::sort(pairs.begin(), pairs.end());
-  const auto end = std::unique(pairs.begin(), pairs.end());
-  return static_cast<std::size_t>(end - pairs.begin());
-}
 
 // How many each node hears in a round.
 Degrees measure_degrees(const Topology& topology) {
@@ -103,7 +87,7 @@ Report examine(const Arguments& arguments) {
 
   Report report;
   report.topology = std::move(made).value();
-  report.edges = count_edges(*report.topology);
+  report.edges = graph_of(*report.topology).links.size();
   report.degrees = measure_degrees(*report.topology);
   report.notes = notes_on(*report.topology);
   const Result<Mixing> mixing = mixing_of(*report.topology);

@@ -58,6 +58,20 @@ Graph make_graph(NodeId nodes, std::vector<Link> links) {
   return {nodes, std::move(links)};
 }
 
+Graph graph_of(const Topology& topology) {
+  std::vector<Link> links;
+  for (Round t = 0; t < topology.period(); ++t) {
+    for (NodeId id = 0; id < topology.size(); ++id) {
+      for (const Edge& edge : topology.at(id, t).neighbours) {
+        // A symmetric graph shows every pair again from its other end.
+        if (topology.is_symmetric() && edge.peer < id) continue;
+        links.push_back(link_between(id, edge.peer));
+      }
+    }
+  }
+  return make_graph(topology.size(), std::move(links));
+}
+
 bool is_connected(const Graph& graph) {
   std::vector<NodeId> parents(graph.nodes);
   std::iota(parents.begin(), parents.end(), NodeId{0});

@@ -38,6 +38,9 @@ struct Graph {
 /// ways round, and counting it twice would make rows sum to more than 1.
 [[nodiscard]] Graph make_graph(NodeId nodes, std::vector<Link> links);
 
+/// The pairs of nodes that talk in some round, whichever way, as a graph.
+[[nodiscard]] Graph graph_of(const Topology& topology);
+
 [[nodiscard]] bool is_connected(const Graph& graph);
 
 /// A constant symmetric topology. `closed_form` is what a formula says about it, if there is one.

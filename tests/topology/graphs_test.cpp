@@ -9,6 +9,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "gossamer/topology/graph.hpp"
 #include "gossamer/topology/registry.hpp"
 
 namespace gossamer::testing {
@@ -83,6 +84,15 @@ TEST(Topology, ReadingARowBeyondTheLastIsAContractViolation) {
     EXPECT_THROW((void)topology(spec, 4)->at(4, 0), ContractViolation);
     EXPECT_THROW((void)topology(spec, 4)->listeners(4, 0), ContractViolation);
   }
+}
+
+TEST(GraphOf, NamesEachPairThatTalksOnce) {
+  const Graph chain = graph_of(*topology("chain", 3));
+  EXPECT_EQ(chain.nodes, 3u);
+  EXPECT_THAT(chain.links, ElementsAre(Link{0, 1}, Link{1, 2}));
+  // Heard one way only, and from node to node in some round of the period.
+  for (const char* spec : {"exponential", "one-peer-exponential"})
+    EXPECT_EQ(graph_of(*topology(spec, 8)).links.size(), 8u + 8u + 4u) << spec;
 }
 
 TEST(SmallGraphs, OfOneNodeKeepAllOfIt) {
