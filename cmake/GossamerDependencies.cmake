@@ -11,6 +11,7 @@ pkg_check_modules(xxhash REQUIRED IMPORTED_TARGET libxxhash>=0.8)    # libxxhash
 pkg_check_modules(turbojpeg REQUIRED IMPORTED_TARGET libturbojpeg>=2.1)     # libturbojpeg0-dev
 pkg_check_modules(tomlplusplus REQUIRED IMPORTED_TARGET tomlplusplus>=3.3)  # libtomlplusplus-dev
 pkg_check_modules(simgrid REQUIRED IMPORTED_TARGET simgrid>=3.32)    # libsimgrid-dev
+find_file(GOSSAMER_CHART_JS chart.js/chart.min.js PATHS /usr/share/javascript REQUIRED)  # libjs-chart.js
 if(GOSSAMER_TESTS)
   find_package(GTest 1.12 REQUIRED)             # libgtest-dev, libgmock-dev
 endif()

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <string_view>
+
+namespace gossamer::report {
+
+// The files that a report page is made of, as they were when the library was built.
+[[nodiscard]] std::string_view page_html();  // page.html, with {{names}} for what goes in
+[[nodiscard]] std::string_view page_css();
+[[nodiscard]] std::string_view numbers_js();
+[[nodiscard]] std::string_view elements_js();
+[[nodiscard]] std::string_view curves_js();
+[[nodiscard]] std::string_view page_js();
+[[nodiscard]] std::string_view chart_js();  // Chart.js, minified
+
+}  // namespace gossamer::report

@@ -1,0 +1,30 @@
+// What the parts of the page share: the data, elements and colours.
+'use strict';
+
+const { runs, graph } = JSON.parse(document.getElementById('data').textContent);
+
+const find = (selector) => document.querySelector(selector);
+
+// Strings among the children become text, whatever they hold.
+function element(tag, properties, ...children) {
+  const made = Object.assign(document.createElement(tag), properties);
+  made.append(...children);
+  return made;
+}
+
+const darkScheme = matchMedia('(prefers-color-scheme: dark)');
+const hues = [215, 22, 155, 330, 262, 190, 45, 100];
+
+// Each run has a colour of its own, the same all over the page.
+function colourOf(index, opacity = 1) {
+  const hue = hues[index] ?? (index * 137.5) % 360;
+  return `hsla(${hue}, 60%, ${darkScheme.matches ? 66 : 45}%, ${opacity})`;
+}
+
+const variable = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+
+function swatch(colour) {
+  const made = element('span', { className: 'swatch' });
+  made.style.background = colour;
+  return made;
+}
