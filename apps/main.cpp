@@ -19,6 +19,7 @@ constexpr const char* kExamples = R"(Examples:
                                              25 nodes agree on the mean of their vectors
   gossamer tune-gamma --nodes 8 --dim 2000 --compressor topk:0.01
                                              which consensus step works
+  gossamer report runs/one runs/two          a page with the curves of two runs
   gossamer list                              what there is: compressors, algorithms, topologies
   gossamer topology ring --nodes 25          how fast a ring of 25 nodes mixes
   gossamer bench compressors                 the speed of every compressor on this machine
@@ -78,6 +79,7 @@ int run(int argc, char** argv) {
   add_train_command(program, action);
   add_consensus_command(program, action);
   add_tune_gamma_command(program, action);
+  add_report_command(program, action);
   add_list_command(program, action);
   add_topology_command(program, action);
   add_bench_command(program, action);

@@ -105,9 +105,10 @@ Result<RunFolder> RunFolder::open(std::string path, Use use) {
   RunFolder folder(std::move(path));
   std::error_code error;
   const bool holds_run = std::filesystem::exists(folder.config_path(), error);
-  if (use == Use::kResume) {
+  if (use != Use::kBegin) {
     if (holds_run) return folder;
-    return Error{fmt::format("'{}' holds no run to resume: it has no config.toml", folder.path_)};
+    return Error{fmt::format("'{}' holds no run{}: it has no config.toml", folder.path_,
+                             use == Use::kResume ? " to resume" : "")};
   }
   // A config alone is what a run leaves that could not begin.
   if (std::filesystem::exists(folder.metrics_path(), error) ||

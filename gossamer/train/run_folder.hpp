@@ -22,13 +22,17 @@ namespace gossamer {
 /// as they come), summary.json, gamma.json (what `auto` found), checkpoints/.
 class RunFolder {
  public:
-  enum class Use { kBegin, kResume };
+  enum class Use { kBegin, kResume, kRead };
 
-  /// Makes the folder, or opens that of a run to go on with. A folder that already holds a run is
-  /// not overwritten.
+  /// Makes the folder, or opens that of a run to go on with or to read. A folder that already
+  /// holds a run is not overwritten.
   [[nodiscard]] static Result<RunFolder> open(std::string path, Use use);
 
   [[nodiscard]] std::string config_path() const { return path_ + "/config.toml"; }
+
+  [[nodiscard]] std::string metrics_path() const { return path_ + "/metrics.jsonl"; }
+
+  [[nodiscard]] std::string summary_path() const { return path_ + "/summary.json"; }
 
   [[nodiscard]] std::string checkpoints_path() const { return path_ + "/checkpoints"; }
 
@@ -44,10 +48,6 @@ class RunFolder {
 
  private:
   explicit RunFolder(std::string path) : path_(std::move(path)) {}
-
-  [[nodiscard]] std::string metrics_path() const { return path_ + "/metrics.jsonl"; }
-
-  [[nodiscard]] std::string summary_path() const { return path_ + "/summary.json"; }
 
   std::string path_;
 };

@@ -154,10 +154,12 @@ TEST_F(RunFolderTest, OfARunThatCouldNotBeginCanBeUsedAgain) {
   EXPECT_EQ(refusal(RunFolder::Use::kBegin), "not refused");
 }
 
-TEST_F(RunFolderTest, WithoutARunCannotBeResumed) {
+TEST_F(RunFolderTest, WithoutARunCannotBeResumedOrRead) {
   EXPECT_THAT(refusal(RunFolder::Use::kResume), HasSubstr("holds no run to resume"));
+  EXPECT_THAT(refusal(RunFolder::Use::kRead), HasSubstr("holds no run: it has no config.toml"));
   ASSERT_TRUE(begin().write_config(RunConfig{}, Command::kTrain));
   EXPECT_EQ(refusal(RunFolder::Use::kResume), "not refused");
+  EXPECT_EQ(refusal(RunFolder::Use::kRead), "not refused");
 }
 
 TEST_F(RunFolderTest, ThatCannotBeMadeIsAnError) {
