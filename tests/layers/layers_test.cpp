@@ -1,10 +1,8 @@
-#include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <string>
 #include <vector>
 
 #include "tests/layers/layer_rules.hpp"
+#include "tests/layers/sources.hpp"
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -15,36 +13,13 @@ using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-namespace fs = std::filesystem;
-
-std::string text_of(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
-// The paths of all sources under gossamer/ and apps/, relative to the root. Tests and benchmarks
-// are exempt: they compare with other libraries, and print.
-std::vector<std::string> sources() {
-  const fs::path root = GOSSAMER_SOURCE_DIR;
-  std::vector<std::string> paths;
-  for (const char* const folder : {"gossamer", "apps"}) {
-    for (const fs::directory_entry& entry : fs::recursive_directory_iterator(root / folder)) {
-      const std::string extension = entry.path().extension();
-      if (extension == ".hpp" || extension == ".cpp" || extension == ".def") {
-        paths.push_back(entry.path().lexically_relative(root).generic_string());
-      }
-    }
-  }
-  return paths;
-}
-
 TEST(Layers, EveryIncludePointsDown) {
-  const std::vector<std::string> paths = sources();
+  const std::vector<std::string> paths = source_paths();
   EXPECT_THAT(paths, Contains("gossamer/base/bytes.hpp"));
   EXPECT_THAT(paths, Contains("gossamer/wire/frame.cpp"));
   EXPECT_THAT(paths, Contains("apps/main.cpp"));
   for (const std::string& path : paths) {
-    EXPECT_THAT(layer_violations(path, text_of(fs::path(GOSSAMER_SOURCE_DIR) / path)), IsEmpty());
+    EXPECT_THAT(layer_violations(path, source_text(path)), IsEmpty());
   }
 }
 

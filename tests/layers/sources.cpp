@@ -1,0 +1,38 @@
+#include "tests/layers/sources.hpp"
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+namespace gossamer::testing {
+namespace {
+
+namespace fs = std::filesystem;
+
+const fs::path kRoot = GOSSAMER_SOURCE_DIR;
+
+}  // namespace
+
+std::vector<std::string> source_paths() {
+  std::vector<std::string> paths;
+  for (const char* const folder : {"gossamer", "apps"}) {
+    for (const fs::directory_entry& entry : fs::recursive_directory_iterator(kRoot / folder)) {
+      const std::string extension = entry.path().extension();
+      if (extension == ".hpp" || extension == ".cpp" || extension == ".def") {
+        paths.push_back(entry.path().lexically_relative(kRoot).generic_string());
+      }
+    }
+  }
+  return paths;
+}
+
+bool source_exists(const std::string& path) {
+  return fs::exists(kRoot / path);
+}
+
+std::string source_text(const std::string& path) {
+  std::ifstream file(kRoot / path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+}  // namespace gossamer::testing

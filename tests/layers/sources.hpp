@@ -1,0 +1,16 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace gossamer::testing {
+
+/// The paths of all sources under gossamer/ and apps/, relative to the repository's root. Tests and
+/// benchmarks are exempt: they compare with other libraries, and print.
+[[nodiscard]] std::vector<std::string> source_paths();
+
+[[nodiscard]] bool source_exists(const std::string& path);
+
+[[nodiscard]] std::string source_text(const std::string& path);
+
+}  // namespace gossamer::testing
