@@ -15,7 +15,7 @@
 namespace gossamer::cli {
 namespace {
 
-struct BenchOptions {
+struct CompressorBenchOptions {
   std::vector<std::string> specs;
   std::vector<std::uint64_t> sizes = {10'000, 1'000'000, 11'000'000};
   int samples = 15;
@@ -55,7 +55,7 @@ void print_header() {
              "ns/element", "GB/s", "x memcpy", "bytes/elem");
 }
 
-void print(const Row& row, const BenchOptions& options) {
+void print(const Row& row, const CompressorBenchOptions& options) {
   if (options.json) {
     const nlohmann::ordered_json line = {{"compressor", row.compressor},
                                          {"op", row.op},
@@ -73,7 +73,7 @@ void print(const Row& row, const BenchOptions& options) {
   std::fflush(stdout);
 }
 
-void bench_size(std::size_t size, const BenchOptions& options) {
+void bench_size(std::size_t size, const CompressorBenchOptions& options) {
   const FloatBuffer x = normal_numbers(size);
   FloatBuffer copy(size);
   FloatBuffer y(size);
@@ -108,7 +108,7 @@ void bench_size(std::size_t size, const BenchOptions& options) {
   }
 }
 
-int run(BenchOptions options) {
+int run(CompressorBenchOptions options) {
   if (options.specs.empty()) options.specs = default_specs();
   // A misspelt operator is found before minutes of measuring.
   for (const std::string& spec : options.specs) {
@@ -128,7 +128,7 @@ int run(BenchOptions options) {
 void add_bench_compressors_command(CLI::App& bench, Action& action) {
   CLI::App* const command =
       bench.add_subcommand("compressors", "Times encode and add of every compressor, one thread");
-  const auto options = std::make_shared<BenchOptions>();
+  const auto options = std::make_shared<CompressorBenchOptions>();
   command->add_option("--only", options->specs,
                       "Only this compressor (may be given several times)");
   command->add_option("--dim", options->sizes, "Vector lengths instead of 10^4, 10^6 and 11 x 10^6")

@@ -13,14 +13,14 @@
 namespace gossamer::cli {
 namespace {
 
-struct BenchOptions {
+struct ProductBenchOptions {
   std::size_t rows = 3317;
   std::size_t columns = 3316;
   int samples = 15;
   bool json = false;
 };
 
-int run(const BenchOptions& options) {
+int run(const ProductBenchOptions& options) {
   const std::size_t elements = options.rows * options.columns;
   const FloatBuffer matrix = normal_numbers(elements);
   const MatrixView m{matrix.data(), options.rows, options.columns};
@@ -68,7 +68,7 @@ int run(const BenchOptions& options) {
 void add_bench_products_command(CLI::App& bench, Action& action) {
   CLI::App* const command = bench.add_subcommand(
       "products", "Times products of a large matrix with a thin one, as PowerGossip uses them");
-  const auto options = std::make_shared<BenchOptions>();
+  const auto options = std::make_shared<ProductBenchOptions>();
   command->add_option("--rows", options->rows, "Rows of the matrix")->check(CLI::Range(1, 100000));
   command->add_option("--columns", options->columns, "Columns of the matrix")
       ->check(CLI::Range(1, 100000));

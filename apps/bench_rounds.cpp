@@ -18,7 +18,7 @@
 namespace gossamer::cli {
 namespace {
 
-struct BenchOptions {
+struct RoundBenchOptions {
   std::vector<std::string> only;
   std::size_t size = 1'200'000;
   NodeId nodes = 8;
@@ -95,7 +95,7 @@ Seconds measure_node(Network& network, Bench& bench) {
   return {median(round_seconds), median(copy_seconds)};
 }
 
-Seconds measure(const BenchOptions& options, const Method& method) {
+Seconds measure(const RoundBenchOptions& options, const Method& method) {
   const Layout layout = Layout::flat(options.size);
   const auto topology = value_or_throw(make_topology(options.topology, options.nodes, 0));
   const AlgorithmSetup setup{
@@ -114,7 +114,7 @@ Seconds measure(const BenchOptions& options, const Method& method) {
   return seconds;
 }
 
-int run(const BenchOptions& options) {
+int run(const RoundBenchOptions& options) {
   std::vector<std::string> methods = options.only;
   if (methods.empty())
     methods = {"dpsgd",           "choco/identity", "choco/sign",
@@ -148,7 +148,7 @@ int run(const BenchOptions& options) {
 void add_bench_rounds_command(CLI::App& bench, Action& action) {
   CLI::App* const command = bench.add_subcommand(
       "rounds", "Times rounds of gossip without gradients, in copies of the model");
-  const auto options = std::make_shared<BenchOptions>();
+  const auto options = std::make_shared<RoundBenchOptions>();
   command->add_option("--only", options->only, "algorithm/compressor, several times");
   command->add_option("--size", options->size, "Length of the model")
       ->check(CLI::Range(1, 1 << 28));

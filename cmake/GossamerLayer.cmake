@@ -7,7 +7,8 @@ function(gossamer_layer name)
   set(target gossamer_${name})
   add_library(${target} STATIC ${LAYER_SOURCES})
   add_library(gossamer::${name} ALIAS ${target})
-  set_target_properties(${target} PROPERTIES EXPORT_NAME ${name})
+  # Never several files at once: what a file keeps in an unnamed namespace is its own.
+  set_target_properties(${target} PROPERTIES EXPORT_NAME ${name} UNITY_BUILD OFF)
   target_compile_features(${target} PUBLIC cxx_std_20)
   target_include_directories(${target} PUBLIC
     $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}> $<INSTALL_INTERFACE:include>)

@@ -16,10 +16,6 @@ class AlgorithmLaw : public ::testing::TestWithParam<AlgorithmInfo> {
  protected:
   static std::string name() { return GetParam().name; }
 
-  static bool accepts(const Swarm& swarm) {
-    return make_algorithm(swarm.algorithm, SwarmParts(swarm).setup).ok();
-  }
-
   /// The orderings that the algorithm has.
   static std::vector<Ordering> orderings() {
     std::vector<Ordering> own;

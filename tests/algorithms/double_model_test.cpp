@@ -114,10 +114,6 @@ class Comparison {
   double allowed_ = 0.0;
 };
 
-bool accepts(const Swarm& swarm) {
-  return make_algorithm(swarm.algorithm, SwarmParts(swarm).setup).ok();
-}
-
 /// All settings of one algorithm that it takes.
 std::vector<Swarm> variants(const Swarm& plain) {
   std::vector<Swarm> all;

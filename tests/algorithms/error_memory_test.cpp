@@ -15,8 +15,8 @@ using State = std::map<std::string, std::vector<float>>;
 
 /// Models and state at the end of every round, by node, the first entry at the start; and what was
 /// compressed.
-struct Diary {
-  explicit Diary(Swarm swarm)
+struct MemoryDiary {
+  explicit MemoryDiary(Swarm swarm)
       : models(swarm.nodes, {std::vector<float>(swarm.size)}), states(swarm.nodes, {State{}}) {
     record(swarm, compressions);
     run(swarm, [&](int, Node& node, Algorithm& algorithm) {
@@ -63,14 +63,14 @@ const std::vector<std::string> kOperators{"topk:0.1", "sign",      "topk:0.2+sig
                                           "qsgd:4",   "randk:0.2", "minmax:8"};
 
 /// What a node hands to its memory in a round.
-using Input = std::vector<float> (*)(const Diary&, const Swarm&, NodeId, std::size_t);
+using Input = std::vector<float> (*)(const MemoryDiary&, const Swarm&, NodeId, std::size_t);
 
 // v = memory + input, then memory = v - decoded: each rounded once, so the bits are known.
 void expect_nothing_lost(Swarm swarm, const std::string& memory, Input input_of) {
   for (const std::string& compressor : kOperators) {
     SCOPED_TRACE(swarm.algorithm + " with " + compressor);
     swarm.compressor = compressor;
-    const Diary diary(swarm);
+    const MemoryDiary diary(swarm);
     for (NodeId id = 0; id < swarm.nodes; ++id) {
       for (std::size_t t = 0; t < diary.compressions[id].size(); ++t) {
         const auto& noted = diary.compressions[id][t];
@@ -89,7 +89,7 @@ void expect_nothing_lost(Swarm swarm, const std::string& memory, Input input_of)
 
 TEST(ErrorMemory, OfDeepSqueezeLosesNothing) {
   expect_nothing_lost({.algorithm = "deepsqueeze", .gamma = 0.05f, .lr = 0.05f, .rounds = 30}, "e",
-                      [](const Diary& diary, const Swarm& swarm, NodeId id, std::size_t t) {
+                      [](const MemoryDiary& diary, const Swarm& swarm, NodeId id, std::size_t t) {
                         return stepped(diary.models[id][t], swarm, id);
                       });
 }
@@ -99,7 +99,7 @@ TEST(ErrorMemory, OfQsparseLosesNothing) {
     for (const char* name : {"qsparse", "qsparse-async"}) {
       expect_nothing_lost(
           {.algorithm = name, .lr = 0.05f, .rounds = 30, .local_steps = local_steps}, "memory",
-          [](const Diary& diary, const Swarm& swarm, NodeId id, std::size_t t) {
+          [](const MemoryDiary& diary, const Swarm& swarm, NodeId id, std::size_t t) {
             return difference(diary.before(id, t, "global"),
                               stepped(diary.models[id][t], swarm, id));
           });
@@ -109,7 +109,7 @@ TEST(ErrorMemory, OfQsparseLosesNothing) {
 
 TEST(ErrorMemory, OfEfSgdLosesNothing) {
   expect_nothing_lost({.algorithm = "ef-sgd", .lr = 0.05f, .rounds = 30}, "memory",
-                      [](const Diary& diary, const Swarm& swarm, NodeId id, std::size_t t) {
+                      [](const MemoryDiary& diary, const Swarm& swarm, NodeId id, std::size_t t) {
                         std::vector<float> step = diary.models[id][t];
                         const std::vector<float> b = target_of(id, swarm.size, swarm.seed);
                         view(step) = (view(step) - view(b)) * swarm.lr;
@@ -149,7 +149,7 @@ TEST(Qsparse, TheMemoryIsBoundedByTheLargestInputOverDelta) {
                         .lr = 0.05f,
                         .rounds = 400,
                         .local_steps = local_steps};
-      const Diary diary(swarm);
+      const MemoryDiary diary(swarm);
       double input = 0.0;
       double memory = 0.0;
       for (NodeId id = 0; id < swarm.nodes; ++id) {

@@ -51,14 +51,14 @@ const char* const kForms[] = {"powergossip",         "powergossip:3",
                               "powergossip:steps=3", "powergossip:rank=2,steps=2,cold"};
 
 /// All that survives a round, by name.
-struct State {
+struct SavedState {
   std::map<std::string, std::vector<float>> vectors;
   std::map<std::string, std::uint64_t> numbers;
 };
 
 class Save final : public StateVisitor {
  public:
-  explicit Save(State& state) : state_(state) {}
+  explicit Save(SavedState& state) : state_(state) {}
 
   void visit(std::string_view name, Vec values) override {
     const std::vector<float> copy(values.begin(), values.end());
@@ -70,12 +70,12 @@ class Save final : public StateVisitor {
   }
 
  private:
-  State& state_;
+  SavedState& state_;
 };
 
 class Restore final : public StateVisitor {
  public:
-  explicit Restore(const State& state) : state_(state) {}
+  explicit Restore(const SavedState& state) : state_(state) {}
 
   void visit(std::string_view name, Vec values) override {
     values = view(state_.vectors.at(std::string(name)));
@@ -86,11 +86,11 @@ class Restore final : public StateVisitor {
   }
 
  private:
-  const State& state_;
+  const SavedState& state_;
 };
 
-State state_of(Algorithm& algorithm) {
-  State state;
+SavedState state_of(Algorithm& algorithm) {
+  SavedState state;
   Save save(state);
   algorithm.visit_state(save);
   return state;
@@ -172,14 +172,14 @@ TEST(PowerGossip, BothEndsOfAnEdgeHoldTheSameBitsAfterEveryRound) {
       swarm.topology = topology;
       swarm.lr = 0.1f;
       swarm.rounds = 10;
-      std::vector<std::vector<State>> states(swarm.nodes);
+      std::vector<std::vector<SavedState>> states(swarm.nodes);
       const Models models = run(swarm, [&](int, Node& node, Algorithm& algorithm) {
         states[node.id()].push_back(state_of(algorithm));
       });
       std::size_t compared = 0;
       for (std::size_t round = 0; round < 10; ++round) {
         std::map<std::string, std::vector<float>> seen;
-        for (const std::vector<State>& node : states) {
+        for (const std::vector<SavedState>& node : states) {
           for (const auto& [name, values] : node[round].vectors) {
             const auto [place, is_new] = seen.emplace(name, values);
             if (is_new) continue;
@@ -468,7 +468,7 @@ TEST(PowerGossip, ContinuesFromASavedStateToTheSameBits) {
     Swarm swarm = gaussian_matrices(form, 11, 13);
     swarm.lr = 0.05f;
     swarm.rounds = 20;
-    std::vector<State> states(swarm.nodes);
+    std::vector<SavedState> states(swarm.nodes);
     Models saved(swarm.nodes);
     const Models expected = run(swarm, [&](int round, Node& node, Algorithm& algorithm) {
       if (round != 9) return;

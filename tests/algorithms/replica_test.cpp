@@ -12,8 +12,8 @@ namespace {
 using namespace gossamer::testing;
 
 /// Every node's model and state at the end of every round, by node and round.
-struct Diary {
-  explicit Diary(const Swarm& swarm) : models(swarm.nodes), states(swarm.nodes) {
+struct ReplicaDiary {
+  explicit ReplicaDiary(const Swarm& swarm) : models(swarm.nodes), states(swarm.nodes) {
     run(swarm, [&](int, Node& node, Algorithm& algorithm) {
       ReadState state;
       algorithm.visit_state(state);
@@ -27,7 +27,7 @@ struct Diary {
 };
 
 void expect_exact_replicas(const Swarm& swarm, const std::string& of) {
-  const Diary diary(swarm);
+  const ReplicaDiary diary(swarm);
   const auto topology = std::move(make_topology(swarm.topology, swarm.nodes, 0)).value();
   for (NodeId i = 0; i < swarm.nodes; ++i) {
     for (std::size_t t = 0; t < diary.models[i].size(); ++t) {
@@ -67,7 +67,7 @@ TEST(Replicas, OfDcdHaveTheBitsOfTheNeighboursModels) {
 TEST(Replicas, TheSumOfChocoIsWhatTheReplicasSumTo) {
   const Swarm swarm{
       .algorithm = "choco:sum", .compressor = "qsgd:8", .gamma = 0.3f, .lr = 0.05f, .rounds = 100};
-  const Diary diary(swarm);
+  const ReplicaDiary diary(swarm);
   for (NodeId i = 0; i < swarm.nodes; ++i) {
     const auto x_hat = [&](NodeId id) -> const std::vector<float>& {
       return diary.states[id % swarm.nodes].back().at("x_hat");

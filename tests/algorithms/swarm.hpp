@@ -92,6 +92,11 @@ struct SwarmParts {
   AlgorithmSetup setup;
 };
 
+/// Whether the algorithm takes the swarm's settings.
+inline bool accepts(const Swarm& swarm) {
+  return make_algorithm(swarm.algorithm, SwarmParts(swarm).setup).ok();
+}
+
 /// Sees every node that trains at the end of every round, on the node's own thread.
 using Watch = std::function<void(int, Node&, Algorithm&)>;
 

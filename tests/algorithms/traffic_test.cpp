@@ -176,10 +176,6 @@ class Promise {
   std::uint64_t model_bytes_;
 };
 
-bool accepts(const Swarm& swarm) {
-  return make_algorithm(swarm.algorithm, SwarmParts(swarm).setup).ok();
-}
-
 class TrafficLaw : public ::testing::TestWithParam<AlgorithmInfo> {
  protected:
   /// Settings of the algorithm that differ in what is sent. 48 numbers: ring shares of one size.

@@ -20,7 +20,7 @@ Dataset read(std::string_view text) {
 }
 
 /// The refusal of a file with this text, without the path before the line.
-std::string refusal(std::string_view text) {
+std::string refusal_of_file(std::string_view text) {
   const TemporaryFile file(text);
   const Result<Dataset> set = read_libsvm(file.path());
   if (set) return "";
@@ -105,13 +105,13 @@ TEST(Libsvm, RefusesWithTheLineAndWhatIsWrong) {
       {"1 1:0x10", ":1: the value of feature 1" + value + "'0x10'"},
   };
   for (const auto& [text, sentence] : refusals)
-    EXPECT_EQ(refusal(text), sentence) << text;
+    EXPECT_EQ(refusal_of_file(text), sentence) << text;
 }
 
 TEST(Libsvm, RefusesFilesOfNothing) {
   for (const char* text : {"", "\n\n", "# nothing\n"})
-    EXPECT_THAT(refusal(text), HasSubstr("has no samples"));
-  EXPECT_THAT(refusal("1\n-1\n"), HasSubstr("has no features"));
+    EXPECT_THAT(refusal_of_file(text), HasSubstr("has no samples"));
+  EXPECT_THAT(refusal_of_file("1\n-1\n"), HasSubstr("has no features"));
 }
 
 TEST(Libsvm, RefusesWhatIsNotAFile) {

@@ -30,7 +30,7 @@ Partition split(std::string_view spec, const std::vector<double>& labels, NodeId
   return make_partition(spec, labels, nodes, seed).value();
 }
 
-std::string refusal(std::string_view spec, std::size_t rows = 10, NodeId nodes = 2) {
+std::string refusal_of_split(std::string_view spec, std::size_t rows = 10, NodeId nodes = 2) {
   const Result<Partition> made = make_partition(spec, labels_of(rows), nodes, 0);
   return made ? "" : made.error().message;
 }
@@ -140,14 +140,16 @@ TEST(Dirichlet, HasTheVarianceOfTheBetaLaw) {
 }
 
 TEST(Partition, RefusesWithASentence) {
-  EXPECT_EQ(refusal("idd"),
+  EXPECT_EQ(refusal_of_split("idd"),
             "unknown partition 'idd'; did you mean 'iid'? Valid: iid, contiguous, sorted, "
             "dirichlet");
-  EXPECT_EQ(refusal("iid:3"), "iid takes no option '3'");
-  EXPECT_EQ(refusal("dirichlet"), "dirichlet needs its parameter, as in dirichlet:0.1");
-  EXPECT_EQ(refusal("dirichlet:0"), "dirichlet: A must be a number from 0.001 to 1000000, not '0'");
-  EXPECT_EQ(refusal("iid", 3, 4), "3 samples are too few for 4 nodes: each needs at least one");
-  EXPECT_EQ(refusal("iid", 3, 0), "data cannot be split among no nodes");
+  EXPECT_EQ(refusal_of_split("iid:3"), "iid takes no option '3'");
+  EXPECT_EQ(refusal_of_split("dirichlet"), "dirichlet needs its parameter, as in dirichlet:0.1");
+  EXPECT_EQ(refusal_of_split("dirichlet:0"),
+            "dirichlet: A must be a number from 0.001 to 1000000, not '0'");
+  EXPECT_EQ(refusal_of_split("iid", 3, 4),
+            "3 samples are too few for 4 nodes: each needs at least one");
+  EXPECT_EQ(refusal_of_split("iid", 3, 0), "data cannot be split among no nodes");
 }
 
 TEST(Dirichlet, RefusesLabelsThatAreNoClasses) {

@@ -58,16 +58,17 @@ std::vector<float> transposed_product(const std::vector<float>& m, std::size_t r
   return b;
 }
 
-struct Shape {
+struct ProductShape {
   std::size_t rows;
   std::size_t columns;
 };
 
-constexpr Shape kShapes[] = {{1, 1},    {1, 7},    {2, 8},    {3, 9},  {8, 16}, {17, 15},
-                             {16, 257}, {33, 300}, {5, 1100}, {19, 0}, {0, 5}};
+constexpr ProductShape kProductShapes[] = {{1, 1},    {1, 7},   {2, 8},    {3, 9},
+                                           {8, 16},   {17, 15}, {16, 257}, {33, 300},
+                                           {5, 1100}, {19, 0},  {0, 5}};
 
 TEST(ThinProduct, EqualsItsTwinForEveryRankAndShape) {
-  for (const Shape& shape : kShapes) {
+  for (const ProductShape& shape : kProductShapes) {
     const std::vector<float> m = normal_vector(shape.rows * shape.columns, 1);
     const MatrixView matrix{m.data(), shape.rows, shape.columns};
     for (std::size_t rank = 1; rank <= kMaxRank; ++rank) {

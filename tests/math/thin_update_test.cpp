@@ -9,17 +9,17 @@ namespace {
 
 using namespace gossamer::testing;
 
-struct Shape {
+struct UpdateShape {
   std::size_t rows;
   std::size_t columns;
 };
 
-constexpr Shape kShapes[] = {{1, 1},  {1, 7},    {2, 8},    {3, 9},    {4, 16}, {5, 33},
-                             {8, 31}, {17, 100}, {6, 1031}, {100, 64}, {19, 0}, {0, 5}};
+constexpr UpdateShape kUpdateShapes[] = {{1, 1},  {1, 7},    {2, 8},    {3, 9},    {4, 16}, {5, 33},
+                                         {8, 31}, {17, 100}, {6, 1031}, {100, 64}, {19, 0}, {0, 5}};
 
-std::vector<float> sum_of(const Shape& shape, std::vector<float> m, const std::vector<float>& a,
-                          const std::vector<float>& b, std::size_t terms,
-                          const std::vector<float>& u) {
+std::vector<float> sum_of(const UpdateShape& shape, std::vector<float> m,
+                          const std::vector<float>& a, const std::vector<float>& b,
+                          std::size_t terms, const std::vector<float>& u) {
   for (std::size_t i = 0; i < shape.rows; ++i) {
     for (std::size_t j = 0; j < shape.columns; ++j) {
       float sum = 0.0f;
@@ -36,7 +36,7 @@ std::vector<float> sum_of(const Shape& shape, std::vector<float> m, const std::v
 }
 
 TEST(ThinUpdate, EqualsItsTwinForEveryShapeAndNumberOfTerms) {
-  for (const Shape& shape : kShapes) {
+  for (const UpdateShape& shape : kUpdateShapes) {
     const std::vector<float> m = normal_vector(shape.rows * shape.columns, 1);
     const std::vector<float> u = normal_vector(shape.rows * shape.columns, 2);
     for (const std::size_t terms : {0u, 1u, 2u, 3u, 8u, 17u}) {

@@ -23,7 +23,7 @@ namespace {
 using namespace std::chrono_literals;
 using Kind = Arrival::Kind;
 
-constexpr Time kNever = Time::max();
+constexpr Time kNoDeadline = Time::max();
 
 // A message that is so many bytes on the wire.
 Message frame_of(std::size_t size) {
@@ -60,7 +60,7 @@ std::ostream& operator<<(std::ostream& out, const Heard& heard) {
              << heard.round << " at " << heard.at.count() << " ns";
 }
 
-Heard hear(Network& network, Time deadline = kNever) {
+Heard hear(Network& network, Time deadline = kNoDeadline) {
   const Arrival arrival = network.receive(deadline);
   return {arrival.kind, arrival.from, arrival.round, network.now().time_since_epoch()};
 }
@@ -415,7 +415,7 @@ TEST(Sim, WaitingForEverAgainIsAnError) {
   EXPECT_THROW(simulate(2, slow_network(),
                         [](Network& network) {
                           for (;;)
-                            (void)network.receive(kNever);
+                            (void)network.receive(kNoDeadline);
                         }),
                std::runtime_error);
 }

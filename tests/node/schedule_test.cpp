@@ -17,7 +17,8 @@ Schedule schedule(const char* spec, std::optional<double> lr = std::nullopt, Rou
   return make_schedule(spec, lr, rounds).value();
 }
 
-std::string refusal(const char* spec, std::optional<double> lr = std::nullopt, Round rounds = 100) {
+std::string refusal_of_schedule(const char* spec, std::optional<double> lr = std::nullopt,
+                                Round rounds = 100) {
   const Result<Schedule> made = make_schedule(spec, lr, rounds);
   return made ? "" : made.error().message;
 }
@@ -104,23 +105,23 @@ TEST(MakeSchedule, RefusesWithASentence) {
       {"inverse:b=x", "inverse: b must be a number from 0 to 1000000000000, not 'x'"},
   };
   for (const auto& [spec, sentence] : refusals)
-    EXPECT_THAT(refusal(spec), HasSubstr(sentence)) << spec;
+    EXPECT_THAT(refusal_of_schedule(spec), HasSubstr(sentence)) << spec;
 }
 
 TEST(MakeSchedule, RefusesALearningRateBesideA) {
-  EXPECT_EQ(refusal("inverse:a=400,b=200", 0.1),
+  EXPECT_EQ(refusal_of_schedule("inverse:a=400,b=200", 0.1),
             "inverse: a= is the size of the steps itself, so a learning rate cannot be given "
             "beside it; leave out one of the two");
 }
 
 TEST(MakeSchedule, RefusesACosineOverNoRounds) {
-  EXPECT_EQ(refusal("cosine", 0.1, 0),
+  EXPECT_EQ(refusal_of_schedule("cosine", 0.1, 0),
             "cosine needs to know how many rounds there will be: there are none");
 }
 
 TEST(MakeSchedule, RefusesLearningRatesThatAreNone) {
   for (const double bad : {-0.1, std::nan(""), std::numeric_limits<double>::infinity()}) {
-    EXPECT_THAT(refusal("constant", bad),
+    EXPECT_THAT(refusal_of_schedule("constant", bad),
                 HasSubstr("the learning rate must be a finite number from 0 on"));
   }
 }

@@ -10,7 +10,7 @@
 namespace gossamer::testing {
 namespace {
 
-struct Row {
+struct FakeRow {
   double self_weight;
   std::vector<Edge> edges;
 };
@@ -18,7 +18,7 @@ struct Row {
 /// Whatever rows a test wants. Columns are the rows, unless given.
 class Fake final : public Topology {
  public:
-  explicit Fake(std::vector<Row> rows, std::vector<Row> columns = {})
+  explicit Fake(std::vector<FakeRow> rows, std::vector<FakeRow> columns = {})
       : rows_(std::move(rows)), columns_(columns.empty() ? rows_ : std::move(columns)) {}
 
   Fake& directed() {
@@ -44,8 +44,8 @@ class Fake final : public Topology {
 
  private:
   std::string spec_ = "fake";
-  std::vector<Row> rows_;
-  std::vector<Row> columns_;
+  std::vector<FakeRow> rows_;
+  std::vector<FakeRow> columns_;
   bool symmetric_ = true;
 };
 
@@ -56,11 +56,11 @@ std::string broken_law(const Topology& topology) {
 
 TEST(Validate, AcceptsALawfulGraph) {
   EXPECT_EQ(broken_law(Fake({{0.5, {{1, 0.5}}}, {0.5, {{0, 0.5}}}})), "");
-  EXPECT_EQ(broken_law(Fake({Row{1.0, {}}})), "");
+  EXPECT_EQ(broken_law(Fake({FakeRow{1.0, {}}})), "");
 }
 
 TEST(Validate, RefusesAnEmptyGraph) {
-  EXPECT_EQ(broken_law(Fake(std::vector<Row>{})), "a topology has one node at least");
+  EXPECT_EQ(broken_law(Fake(std::vector<FakeRow>{})), "a topology has one node at least");
 }
 
 TEST(Validate, RefusesRowsThatDoNotSumToOne) {
@@ -83,7 +83,7 @@ TEST(Validate, RefusesNegativeWeights) {
 }
 
 TEST(Validate, RefusesNeighboursOutOfOrderTwiceOrBeyondTheLast) {
-  const Row one{0.5, {{0, 0.5}}};
+  const FakeRow one{0.5, {{0, 0.5}}};
   EXPECT_EQ(broken_law(Fake({{0.0, {{2, 0.5}, {1, 0.5}}}, one, one})),
             "the neighbours of node 0 are not in order at 1");
   EXPECT_EQ(broken_law(Fake({{0.0, {{1, 0.5}, {1, 0.5}}}, one})),
@@ -94,8 +94,8 @@ TEST(Validate, RefusesNeighboursOutOfOrderTwiceOrBeyondTheLast) {
 }
 
 TEST(Validate, RefusesAsymmetryWhereSymmetryIsClaimed) {
-  const std::vector<Row> rows = {{0.5, {{1, 0.5}}}, {0.5, {{2, 0.5}}}, {0.5, {{0, 0.5}}}};
-  const std::vector<Row> columns = {{0.5, {{2, 0.5}}}, {0.5, {{0, 0.5}}}, {0.5, {{1, 0.5}}}};
+  const std::vector<FakeRow> rows = {{0.5, {{1, 0.5}}}, {0.5, {{2, 0.5}}}, {0.5, {{0, 0.5}}}};
+  const std::vector<FakeRow> columns = {{0.5, {{2, 0.5}}}, {0.5, {{0, 0.5}}}, {0.5, {{1, 0.5}}}};
   Fake graph(rows, columns);
   EXPECT_EQ(broken_law(graph), "the weights between nodes 0 and 1 differ");
   EXPECT_EQ(broken_law(graph.directed()), "");
