@@ -20,6 +20,7 @@ struct RunArguments {
   std::vector<std::pair<std::string, std::string>> given;  // of options, in their order
   std::string run_dir;
   std::string resume;
+  std::string trace;
   bool json = false;
 };
 

@@ -32,12 +32,17 @@ class TrainingRun {
   int run() {
     const auto experiment = make();
     options_.report = [&](const Measurement& measurement) { note(measurement); };
+    if (!arguments_.trace.empty()) {
+      check(trace_.write(arguments_.trace));
+      options_.trace = &trace_;
+    }
     if (folder_) prepare_folder(*experiment);
     report_.emplace(*experiment,
                     arguments_.json ? RunReport::Format::kJson : RunReport::Format::kTable);
     report_->begin();
     const RunOutcome outcome = value_or_throw(run_experiment(*experiment, options_));
     if (folder_) check(folder_->write_summary(summary_json(*experiment, outcome)));
+    if (options_.trace != nullptr) check(trace_.write(arguments_.trace));
     return report_->end(outcome);
   }
 
@@ -76,6 +81,7 @@ class TrainingRun {
   RunConfig config_;
   std::optional<RunFolder> folder_;
   std::optional<CheckpointStore> store_;
+  Trace trace_;
   RunOptions options_;
   std::optional<RunReport> report_;
 };
@@ -92,6 +98,10 @@ void add_train_command(CLI::App& program, Action& action) {
       ->option_text("DIR");
   command->add_option("--resume", arguments->resume, "Go on with the run in this folder")
       ->option_text("DIR");
+  command
+      ->add_option("--trace", arguments->trace,
+                   "What every node did when, for chrome://tracing or Perfetto")
+      ->option_text("FILE");
   command->footer(simulation_keys() + R"(
 Examples:
   gossamer train --algorithm choco --compressor topk:0.1 --gamma 0.3 --schedule inverse:a=400,b=200

@@ -8,6 +8,7 @@
 namespace gossamer {
 
 Message message_of(Node& node, CVec values) {
+  const PhaseScope encode(node.timeline(), Phase::kEncode);
   if (!all_finite(values)) throw NonFiniteValue("a model that is about to be sent is not finite");
   return node.write([&](ByteWriter& out) {
     const std::size_t bytes = static_cast<std::size_t>(values.size()) * sizeof(float);
@@ -15,7 +16,8 @@ Message message_of(Node& node, CVec values) {
   });
 }
 
-void read_floats(const Message& message, Vec values) {
+void read_floats(Node& node, const Message& message, Vec values) {
+  const PhaseScope decode(node.timeline(), Phase::kDecode);
   const std::size_t bytes = static_cast<std::size_t>(values.size()) * sizeof(float);
   if (message.payload().size() != bytes)
     throw CorruptMessage("a message of numbers has another length than expected");

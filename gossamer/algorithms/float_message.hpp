@@ -9,6 +9,6 @@ namespace gossamer {
 
 /// The numbers of a message that holds exactly as many as `values`; throws CorruptMessage for
 /// another length, and for numbers that are not finite.
-void read_floats(const Message& message, Vec values);
+void read_floats(Node& node, const Message& message, Vec values);
 
 }  // namespace gossamer

@@ -103,8 +103,7 @@ class PowerGossip final : public OrderedGossip {
 
   void send(Node& node, Half half) {
     expect_constant_graph(node);
-    for (EdgeFactors& factors : factors_)
-      factors.multiply(step_, form_.basis, node.x(), node.scratch());
+    multiply(node);
     Vec wire = wire_of(half);
     if (half == Half::kFirst) copy_plain_blocks(node, wire);
     for (std::size_t edge = 0; edge < edges_.size(); ++edge) {
@@ -118,12 +117,19 @@ class PowerGossip final : public OrderedGossip {
     }
   }
 
+  /// Each matrix times the bases of all edges, which is what compresses it.
+  void multiply(Node& node) {
+    const PhaseScope encode(node.timeline(), Phase::kEncode);
+    for (EdgeFactors& factors : factors_)
+      factors.multiply(step_, form_.basis, node.x(), node.scratch());
+  }
+
   void receive(Node& node, Half half) {
     Vec wire = wire_of(half);
     mixed_.view().setZero();
     std::size_t edge = 0;
     for (const Received& r : node.gather()) {
-      read_floats(r.message, wire);
+      read_floats(node, r.message, wire);
       subtract(node.id() < r.from, edge, wire);
       if (half == Half::kFirst) mixed_.view() += r.weight * plain_part(wire);
       steps_[edge] = node.id() < r.from ? gamma_ * r.weight : -gamma_ * r.weight;
@@ -148,6 +154,7 @@ class PowerGossip final : public OrderedGossip {
 
   /// Ends the half-step.
   void add_products(Node& node, CVec u) {
+    const PhaseScope decode(node.timeline(), Phase::kDecode);
     for (const EdgeFactors& factors : factors_)
       factors.add_products(steps_, u, node.scratch(), node.x());
     ++step_.number;

@@ -52,7 +52,7 @@ class Worker final : public Algorithm {
     if (!appointments_->in(node.round())) return;
     const NodeId coordinator = node.size();
     node.send(coordinator, m_.compress(node, x_.view() - node.x()));
-    read_floats(node.receive_from(coordinator).message, x_.view());
+    read_floats(node, node.receive_from(coordinator).message, x_.view());
     node.x() = x_.view();
   }
 

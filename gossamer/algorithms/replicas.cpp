@@ -25,11 +25,13 @@ void Replicas::reset(Node& node, AlgorithmSetup::Start start) {
   node.broadcast(message_of(node, node.x()));
   const std::span<const Received> received = node.gather();
   for (std::size_t k = 0; k < copies_.size(); ++k)
-    read_floats(received[k].message, copies_[k].view());
+    read_floats(node, received[k].message, copies_[k].view());
 }
 
 void Replicas::receive(Node& node, const Compressor& compressor) {
   const std::span<const Received> received = node.gather();
+  // One span for all of them: of small models every look at the clock shows.
+  const PhaseScope decode(node.timeline(), Phase::kDecode);
   for (std::size_t k = 0; k < copies_.size(); ++k) {
     expects(received[k].from == peers_[k], "replicas need neighbours that do not change");
     node.add(compressor, received[k].message, 1.0f, copies_[k].view());
@@ -57,7 +59,7 @@ void mix_first_models(Node& node, AlgorithmSetup::Start start, Vec s) {
   s = node.self_weight() * node.x();
   FloatBuffer x_j(node.layout().size());
   for (const Received& r : node.gather()) {
-    read_floats(r.message, x_j.view());
+    read_floats(node, r.message, x_j.view());
     s += r.weight * x_j.view();
   }
 }

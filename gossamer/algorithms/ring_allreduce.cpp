@@ -41,6 +41,8 @@ class Ring {
 void ring_mean(Node& node, Vec v) {
   const NodeId n = node.size();
   if (n == 1) return;
+  // Gradients are shared in the midst of computing.
+  const PhaseScope mix(node.timeline(), Phase::kMix);
   Ring ring(node, v);
   Scratch::Frame frame(node.scratch());
   const auto room = frame.take<float>(static_cast<std::size_t>(v.size()) / n + 1);
@@ -48,13 +50,13 @@ void ring_mean(Node& node, Vec v) {
     ring.send(ring.share(step));
     Vec sum = ring.share(step + 1);
     const Vec received(room.data(), sum.size());
-    read_floats(ring.receive(), received);
+    read_floats(node, ring.receive(), received);
     sum += received;
   }
   ring.share(0) *= 1.0f / static_cast<float>(n);
   for (NodeId step = 0; step + 1 < n; ++step) {
     ring.send(ring.share(step));
-    read_floats(ring.receive(), ring.share(step + 1));
+    read_floats(node, ring.receive(), ring.share(step + 1));
   }
 }
 

@@ -63,6 +63,9 @@ class Network {
   /// real, because there the computation itself took it.
   virtual void spend(Duration compute) = 0;
 
+  /// Whether other nodes may run on this thread while this one sends, receives or lets time pass.
+  [[nodiscard]] virtual bool shares_thread() const { return false; }
+
   [[nodiscard]] const Traffic& traffic() const { return traffic_; }
 
  private:

@@ -1,5 +1,6 @@
 #include "gossamer/node/node.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
@@ -12,6 +13,7 @@ Node::Node(const NodeSetup& setup)
       layout_(setup.layout),
       seed_(setup.seed),
       patience_(setup.patience),
+      timeline_(setup.network),
       x_(setup.layout.size()),
       waiting_(setup.network.size()),
       lost_(setup.network.size(), false) {
@@ -20,12 +22,11 @@ Node::Node(const NodeSetup& setup)
 }
 
 Message Node::compress(const Compressor& compressor, CVec v) {
-  return pool_.make(
-      [&](ByteWriter& out) { compressor.encode(v, compression_key(), scratch_, out); });
+  return write([&](ByteWriter& out) { compressor.encode(v, compression_key(), scratch_, out); });
 }
 
 Message Node::compress_difference(const Compressor& compressor, CVec v, CVec w) {
-  return pool_.make([&](ByteWriter& out) {
+  return write([&](ByteWriter& out) {
     compressor.encode_difference(v, w, compression_key(), scratch_, out);
   });
 }
@@ -35,6 +36,7 @@ RngKey Node::compression_key() const {
 }
 
 void Node::add(const Compressor& compressor, const Message& message, float a, Vec y) {
+  const PhaseScope decode(timeline_, Phase::kDecode);
   compressor.add(message.payload(), a, scratch_, y);
 }
 
@@ -44,12 +46,14 @@ void Node::broadcast(const Message& message) {
 }
 
 void Node::send(NodeId peer, const Message& message) {
+  const ThreadLeft left(timeline_);
   network_.send(peer, round_, message);
 }
 
 std::span<const Received> Node::gather() {
   // What was gathered before goes first: its buffers can then be used again by those who sent them.
   gathered_.clear();
+  const PhaseScope back(timeline_, timeline_.phase());
   for (const Neighbour& neighbour : neighbours_)
     collect(neighbour.peer, neighbour.weight);
   return gathered_;
@@ -63,6 +67,7 @@ void Node::send_to_all(const Message& message) {
 
 std::span<const Received> Node::gather_all() {
   gathered_.clear();
+  const PhaseScope back(timeline_, timeline_.phase());
   for (NodeId peer = 0; peer < size(); ++peer) {
     if (peer != id()) collect(peer, 1.0f / static_cast<float>(size()));
   }
@@ -70,33 +75,39 @@ std::span<const Received> Node::gather_all() {
 }
 
 Received Node::receive_from(NodeId peer) {
+  const PhaseScope back(timeline_, timeline_.phase());
   wait_for(peer);
   return waiting_[peer].pop();
 }
 
 Received Node::receive_any() {
-  const Time begin = network_.now();
-  for (;;) {
-    for (RingQueue<Received>& queue : waiting_) {
-      if (!queue.empty()) return queue.pop();
+  const auto filed = [this] {
+    return std::ranges::find_if(waiting_, [](const auto& queue) { return !queue.empty(); });
+  };
+  if (filed() == waiting_.end()) {
+    const PhaseScope wait(timeline_, Phase::kWait);
+    while (filed() == waiting_.end()) {
+      Arrival arrival = network_.receive(timeline_.since() + patience_);
+      if (arrival.kind == Arrival::Kind::kTimedOut) {
+        throw NeighbourLost(
+            id(), round_, NeighbourLost::Reason::kLate,
+            fmt::format("node {} waited {:.3f} s for anybody and gave up", id(), waited()));
+      }
+      file(std::move(arrival));
     }
-    Arrival arrival = network_.receive(begin + patience_);
-    if (arrival.kind == Arrival::Kind::kTimedOut) {
-      throw NeighbourLost(id(), round_, NeighbourLost::Reason::kLate,
-                          fmt::format("node {} waited {:.3f} s for anybody and gave up", id(),
-                                      seconds(network_.now() - begin)));
-    }
-    file(std::move(arrival));
   }
+  return filed()->pop();
 }
 
 void Node::end_round() {
   ++round_;
+  timeline_.next_round(round_);
   if (topology_.is_time_varying()) read_weights();
 }
 
 void Node::begin_at(Round round) {
   round_ = round;
+  timeline_.begin_at(round);
   read_weights();
 }
 
@@ -120,9 +131,11 @@ void Node::collect(NodeId peer, float weight) {
   gathered_.back().weight = weight;
 }
 
+// If it has to wait, it leaves the timeline there: waiting for several is one wait, with one
+// patience. The caller goes back.
 void Node::wait_for(NodeId peer) {
   if (!waiting_[peer].empty()) return;
-  const Time begin = network_.now();
+  timeline_.enter(Phase::kWait);
   while (waiting_[peer].empty()) {
     if (lost_[peer]) {
       throw NeighbourLost(peer, round_, NeighbourLost::Reason::kEnded,
@@ -130,14 +143,19 @@ void Node::wait_for(NodeId peer) {
                                       "message of this round never came",
                                       id(), peer, round_));
     }
-    Arrival arrival = network_.receive(begin + patience_);
+    Arrival arrival = network_.receive(timeline_.since() + patience_);
     if (arrival.kind == Arrival::Kind::kTimedOut) {
       throw NeighbourLost(peer, round_, NeighbourLost::Reason::kLate,
                           fmt::format("node {} waited {:.3f} s for node {} in round {} and gave up",
-                                      id(), seconds(network_.now() - begin), peer, round_));
+                                      id(), waited(), peer, round_));
     }
     file(std::move(arrival));
   }
+}
+
+// Seconds since the running wait began.
+double Node::waited() const {
+  return seconds(network_.now() - timeline_.since());
 }
 
 void Node::file(Arrival arrival) {

@@ -14,6 +14,7 @@
 #include "gossamer/math/scratch.hpp"
 #include "gossamer/math/vec.hpp"
 #include "gossamer/network/network.hpp"
+#include "gossamer/node/timeline.hpp"
 #include "gossamer/topology/topology.hpp"
 
 namespace gossamer {
@@ -53,7 +54,7 @@ struct NodeSetup {
   const Topology& topology;
   const Layout& layout;
   std::uint64_t seed = 0;
-  /// How long to wait for a neighbour before giving it up.
+  /// How long to wait, for one neighbour or in one gather(), before giving up.
   Duration patience = std::chrono::minutes(5);
 };
 
@@ -92,6 +93,7 @@ class Node {
   /// A message of whatever `fill(ByteWriter&)` writes.
   template <typename Fill>
   [[nodiscard]] Message write(const Fill& fill) {
+    const PhaseScope encode(timeline_, Phase::kEncode);
     return pool_.make(fill);
   }
 
@@ -126,6 +128,11 @@ class Node {
 
   [[nodiscard]] Scratch& scratch() { return scratch_; }
 
+  /// Where its time goes. The node itself marks what it encodes, decodes and waits for.
+  [[nodiscard]] Timeline& timeline() { return timeline_; }
+
+  [[nodiscard]] const Timeline& timeline() const { return timeline_; }
+
   /// On to the next round, with its weights.
   void end_round();
 
@@ -137,6 +144,7 @@ class Node {
   void read_weights();
   void collect(NodeId peer, float weight);
   void wait_for(NodeId peer);
+  [[nodiscard]] double waited() const;
   void file(Arrival arrival);
 
   Network& network_;
@@ -146,6 +154,7 @@ class Node {
   Duration patience_;
 
   Round round_ = 0;
+  Timeline timeline_;
   FloatBuffer x_;
   float self_weight_ = 1.0f;
   std::vector<Neighbour> neighbours_;

@@ -6,6 +6,7 @@
 
 #include "gossamer/base/ids.hpp"
 #include "gossamer/math/vec.hpp"
+#include "gossamer/node/timeline.hpp"
 #include "gossamer/train/experiment.hpp"
 
 namespace gossamer {
@@ -28,6 +29,8 @@ struct Measurement {
   double bytes_sent_per_node = 0.0;
   /// Since the start: of the slowest node, real or virtual, without the time that measuring took.
   double seconds = 0.0;
+  /// Since the start: the mean over nodes that train.
+  TimeSpent spent{};
 
   /// The node whose model is farthest from the mean, or from what the mean should be.
   NodeId farthest_node = 0;

@@ -28,11 +28,19 @@ NodeRun::NodeRun(Network& network, const SharedByNodes& shared)
       u_(shared.experiment.layout().size()) {
   if (trains() && shared.experiment.task)
     objective_ = shared.experiment.task->objective_of(network.self());
+  if (shared.trace != nullptr) node_.timeline().record_spans();
+}
+
+NodeRun::~NodeRun() {
+  if (shared_.trace == nullptr) return;
+  node_.timeline().enter(Phase::kOther);
+  shared_.trace->add(node_.id(), node_.timeline().spans());
 }
 
 void NodeRun::run() {
   try {
     start();
+    node_.timeline().enter(Phase::kMix);
     while (node_.round() < config_.rounds)
       take_round();
   } catch (const NonFiniteValue& error) {
@@ -88,6 +96,7 @@ void NodeRun::take_round() {
 }
 
 void NodeRun::compute_move() {
+  const PhaseScope compute(node_.timeline(), Phase::kCompute);
   const RngKey batch{
       .seed = config_.seed, .purpose = Purpose::kBatch, .node = node_.id(), .round = node_.round()};
   const double loss = objective_->gradient(node_.x(), batch, u_.view());
@@ -98,7 +107,10 @@ void NodeRun::compute_move() {
                             fmt::format("node {} has diverged after {} rounds: its loss is {:.3g}",
                                         node_.id(), node_.round(), loss)));
   }
-  network_.spend(config_.compute.step_time(config_.seed, node_.id(), node_.round()));
+  {
+    const ThreadLeft left(node_.timeline());
+    network_.spend(config_.compute.step_time(config_.seed, node_.id(), node_.round()));
+  }
   algorithm_->share_gradient(node_, u_.view());
   const double lr = shared_.experiment.schedule->at(node_.round());
   optimizer_.step(node_.x(), static_cast<float>(lr), u_.view());
@@ -106,12 +118,14 @@ void NodeRun::compute_move() {
 
 void NodeRun::look(Round completed) {
   if (!shared_.observatory.watches(completed)) return;
-  shared_.observatory.leave({node_.id(), completed, bytes_sent(), now()}, node_.x());
+  const PhaseScope other(node_.timeline(), Phase::kOther);
+  shared_.observatory.leave({node_.id(), completed, bytes_sent(), now(), spent()}, node_.x());
 }
 
 void NodeRun::save(Round completed) {
   if (shared_.checkpoints == nullptr || config_.checkpoint_every == 0) return;
   if (completed % config_.checkpoint_every != 0 && completed != config_.rounds) return;
+  const PhaseScope other(node_.timeline(), Phase::kOther);
   const Result<void> saved = shared_.checkpoints->save(
       node_.id(), completed, [this](StateVisitor& visitor) { show_state(visitor); });
   if (!saved)
@@ -129,9 +143,26 @@ void NodeRun::show_state(StateVisitor& visitor) {
   // far does not count then; a difference below zero wraps around, and back.
   bytes_before_ += seen_bytes - bytes;
   time_before_ += Duration(static_cast<Duration::rep>(seen_nanoseconds - nanoseconds));
+  show_spent(visitor);
   visitor.visit("x", node_.x());
   optimizer_.visit_state(visitor);
   algorithm_->visit_state(visitor);
+}
+
+void NodeRun::show_spent(StateVisitor& visitor) {
+  const auto show = [&](const std::string& name, Duration until_now, Duration& before) {
+    const auto shown = static_cast<std::uint64_t>(until_now.count());
+    std::uint64_t seen = shown;
+    visitor.visit(name, seen);
+    before += Duration(static_cast<Duration::rep>(seen - shown));
+  };
+  const TimeSpent until_now = spent();
+  for (std::size_t i = 0; i < kPhaseCount; ++i) {
+    show(fmt::format("nanoseconds.{}", name_of(static_cast<Phase>(i))), until_now.by_phase[i],
+         spent_before_.by_phase[i]);
+  }
+  show("cpu_nanoseconds.compute", until_now.cpu_compute, spent_before_.cpu_compute);
+  show("cpu_nanoseconds.total", until_now.cpu_total, spent_before_.cpu_total);
 }
 
 std::uint64_t NodeRun::bytes_sent() const {
@@ -140,6 +171,11 @@ std::uint64_t NodeRun::bytes_sent() const {
 
 Time NodeRun::now() const {
   return network_.now() + time_before_;
+}
+
+TimeSpent NodeRun::spent() const {
+  TimeSpent spent = node_.timeline().spent();
+  return spent += spent_before_;
 }
 
 }  // namespace gossamer

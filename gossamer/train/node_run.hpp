@@ -7,6 +7,7 @@
 #include "gossamer/train/checkpoint.hpp"
 #include "gossamer/train/experiment.hpp"
 #include "gossamer/train/observatory.hpp"
+#include "gossamer/train/trace.hpp"
 
 namespace gossamer {
 
@@ -16,6 +17,7 @@ struct SharedByNodes {
   Observatory& observatory;
   CheckpointStore* checkpoints = nullptr;
   std::optional<Round> resume_from = std::nullopt;
+  Trace* trace = nullptr;
 };
 
 /// One node's run from its first round to its last: gradient, optimizer, algorithm; or a
@@ -23,6 +25,12 @@ struct SharedByNodes {
 class NodeRun {
  public:
   NodeRun(Network& network, const SharedByNodes& shared);
+
+  NodeRun(const NodeRun&) = delete;
+  NodeRun& operator=(const NodeRun&) = delete;
+
+  /// Hands its spans to the trace, also those of a run that failed.
+  ~NodeRun();
 
   /// Throws RunFailed.
   void run();
@@ -35,11 +43,13 @@ class NodeRun {
   void look(Round completed);
   void save(Round completed);
   void show_state(StateVisitor& visitor);
+  void show_spent(StateVisitor& visitor);
 
   [[nodiscard]] bool trains() const { return node_.id() < shared_.experiment.config.nodes; }
 
   [[nodiscard]] std::uint64_t bytes_sent() const;
   [[nodiscard]] Time now() const;
+  [[nodiscard]] TimeSpent spent() const;
 
   const SharedByNodes& shared_;
   const RunConfig& config_;
@@ -54,6 +64,7 @@ class NodeRun {
   // What was sent and spent before the checkpoint that this run goes on from.
   std::uint64_t bytes_before_ = 0;
   Duration time_before_{};
+  TimeSpent spent_before_{};
 };
 
 }  // namespace gossamer

@@ -33,7 +33,10 @@ void Observatory::leave(const Sighting& sighting, CVec x) {
         pending.models.emplace_back(experiment_.layout().size());
     }
   }
-  if (sighting.node < experiment_.config.nodes) pending.models[sighting.node].view() = x;
+  if (sighting.node < experiment_.config.nodes) {
+    pending.models[sighting.node].view() = x;
+    pending.spent += sighting.spent;
+  }
   pending.bytes += sighting.bytes_sent;
   pending.latest = std::max(pending.latest, sighting.now);
   if (--pending.missing > 0) return;
@@ -53,6 +56,7 @@ void Observatory::measure(Round completed, const Pending& pending) {
   const Duration elapsed =
       pending.latest.time_since_epoch() - (is_virtual ? Duration{} : measuring_);
   measurement.seconds = seconds(elapsed);
+  measurement.spent = pending.spent / experiment_.config.nodes;
   callback_(measurement);
   measuring_ += std::chrono::duration_cast<Duration>(Clock::now() - begin);
 }

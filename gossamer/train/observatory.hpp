@@ -16,6 +16,7 @@ struct Sighting {
   Round completed = 0;
   std::uint64_t bytes_sent = 0;
   Time now{};
+  TimeSpent spent{};
 };
 
 /// Where nodes leave their models after the rounds that are watched. When the last one of a round
@@ -33,7 +34,7 @@ class Observatory {
 
   [[nodiscard]] bool watches(Round completed) const;
 
-  /// Copies x. A coordinator's x is not looked at, its bytes count.
+  /// Copies x. A coordinator's x is not looked at, nor how it spent its time; its bytes count.
   void leave(const Sighting& sighting, CVec x);
 
  private:
@@ -42,6 +43,7 @@ class Observatory {
     NodeId missing = 0;
     std::uint64_t bytes = 0;
     Time latest{};
+    TimeSpent spent{};
   };
 
   void measure(Round completed, const Pending& pending);

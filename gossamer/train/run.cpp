@@ -158,7 +158,8 @@ Result<RunOutcome> run_experiment(const Experiment& experiment, const RunOptions
   Follower follower(experiment, options);
   Observatory observatory(experiment, follower.watched(),
                           [&](const Measurement& measurement) { follower(measurement); });
-  const SharedByNodes shared{experiment, observatory, options.checkpoints, options.resume_from};
+  const SharedByNodes shared{experiment, observatory, options.checkpoints, options.resume_from,
+                             options.trace};
   // A byte for each, so that nodes may note their end at the same time.
   std::vector<char> has_finished(experiment.endpoints(), 0);
   try {

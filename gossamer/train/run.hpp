@@ -7,6 +7,7 @@
 #include "gossamer/train/checkpoint.hpp"
 #include "gossamer/train/failure.hpp"
 #include "gossamer/train/measurement.hpp"
+#include "gossamer/train/trace.hpp"
 
 namespace gossamer {
 
@@ -18,6 +19,8 @@ struct RunOptions {
   CheckpointStore* checkpoints = nullptr;
   /// Go on from this many completed rounds.
   std::optional<Round> resume_from = std::nullopt;
+  /// Gets the spans of all nodes; none: they are not recorded.
+  Trace* trace = nullptr;
 };
 
 /// The first round in which the error of consensus was at most so much.

@@ -33,6 +33,9 @@ Json json_of(const Measurement& measurement, Command command) {
     json["bytes_sent_per_node"] = bytes;
   }
   json["seconds"] = measurement.seconds;
+  for (const Phase phase :
+       {Phase::kCompute, Phase::kEncode, Phase::kWait, Phase::kDecode, Phase::kMix})
+    json[fmt::format("seconds_{}", name_of(phase))] = seconds(measurement.spent.in(phase));
   return json;
 }
 
@@ -73,7 +76,11 @@ std::string summary_json(const Experiment& experiment, const RunOutcome& outcome
   const RunConfig& config = experiment.config;
   const Command command = command_of(experiment);
   Json summary{{"outcome", outcome.failure ? name_of(outcome.failure->kind) : "finished"}};
-  if (outcome.last) summary.update(json_of(*outcome.last, command));
+  if (outcome.last) {
+    summary.update(json_of(*outcome.last, command));
+    summary["cpu_seconds_compute"] = seconds(outcome.last->spent.cpu_compute);
+    summary["cpu_seconds_total"] = seconds(outcome.last->spent.cpu_total);
+  }
   summary["rounds"] = config.rounds;
   summary["algorithm"] = config.algorithm;
   summary["compressor"] = experiment.compressor->spec();

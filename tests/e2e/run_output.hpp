@@ -55,10 +55,19 @@ inline RunOutput run_json(const Arguments& arguments) {
   return output;
 }
 
+/// Without the values of keys that begin so.
+inline nlohmann::json without(const nlohmann::json& object, const std::string& prefix) {
+  nlohmann::json rest = nlohmann::json::object();
+  for (const auto& [key, value] : object.items()) {
+    if (!key.starts_with(prefix)) rest[key] = value;
+  }
+  return rest;
+}
+
 /// Rows without what is measured in real time.
 inline std::vector<nlohmann::json> without_seconds(std::vector<nlohmann::json> rows) {
   for (nlohmann::json& row : rows)
-    row.erase("seconds");
+    row = without(row, "seconds");
   return rows;
 }
 

@@ -88,6 +88,21 @@ TEST_F(ObservatoryTest, ReportsTheMeanOfTheBytesAndTheTimeOfTheSlowest) {
   EXPECT_EQ(seen[0].seconds, 9.0);
 }
 
+TimeSpent computed_for(int seconds) {
+  TimeSpent spent;
+  spent.by_phase[0] = std::chrono::seconds(seconds);
+  return spent;
+}
+
+TEST_F(ObservatoryTest, ReportsTheMeanOfTheTimesSpent) {
+  watch({1});
+  const FloatBuffer x(5);
+  for (const NodeId node : {0, 1, 2})
+    observatory->leave({node, 1, 0, Time{}, computed_for(static_cast<int>(node) + 1)}, x.view());
+  ASSERT_EQ(seen.size(), 1u);
+  EXPECT_EQ(seen[0].spent, computed_for(2));
+}
+
 class CoordinatedObservatoryTest : public ObservatoryTest {
  protected:
   CoordinatedObservatoryTest() : ObservatoryTest("qsparse-async") {}
@@ -105,6 +120,16 @@ TEST_F(CoordinatedObservatoryTest, CountsTheCoordinatorsBytesAndNotItsModel) {
   ASSERT_EQ(seen.size(), 1u);
   EXPECT_EQ(seen[0].consensus_distance, 0.0);
   EXPECT_EQ(seen[0].bytes_sent_per_node, 300.0) << "of the three workers";
+}
+
+TEST_F(CoordinatedObservatoryTest, DoesNotCountTheCoordinatorsTime) {
+  watch({1});
+  const FloatBuffer x(5);
+  for (const NodeId worker : {0, 1, 2})
+    observatory->leave({worker, 1, 0, Time{}, computed_for(2)}, x.view());
+  observatory->leave({3, 1, 0, Time{}, computed_for(1000)}, x.view());
+  ASSERT_EQ(seen.size(), 1u);
+  EXPECT_EQ(seen[0].spent, computed_for(2));
 }
 
 TEST(DefaultReports, AreOneTwoFiveAndSoOnAndTheLast) {

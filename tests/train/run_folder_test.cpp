@@ -19,8 +19,10 @@ namespace gossamer::testing {
 namespace {
 
 using nlohmann::json;
+using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 std::vector<std::string> keys_of(const std::string& text) {
   std::vector<std::string> keys;
@@ -48,20 +50,33 @@ Measurement some_measurement() {
 TEST(MeasurementJson, HasTheFieldsOfTraining) {
   EXPECT_THAT(keys_of(to_json(some_measurement(), Command::kTrain)),
               ElementsAre("round", "objective", "suboptimality", "consensus_distance",
-                          "bytes_sent_per_node", "seconds"));
+                          "bytes_sent_per_node", "seconds", "seconds_compute", "seconds_encode",
+                          "seconds_wait", "seconds_decode", "seconds_mix"));
+}
+
+TEST(MeasurementJson, SaysWhereTheTimeWent) {
+  Measurement measurement;
+  for (const int i : {0, 1, 2, 3, 4, 5})
+    measurement.spent.by_phase.at(static_cast<std::size_t>(i)) = std::chrono::milliseconds(i + 1);
+  const json parsed = json::parse(to_json(measurement, Command::kTrain));
+  EXPECT_EQ(parsed.at("seconds_compute"), 0.001);
+  EXPECT_EQ(parsed.at("seconds_encode"), 0.002);
+  EXPECT_EQ(parsed.at("seconds_wait"), 0.003);
+  EXPECT_EQ(parsed.at("seconds_decode"), 0.004);
+  EXPECT_EQ(parsed.at("seconds_mix"), 0.005);
 }
 
 TEST(MeasurementJson, LeavesOutASuboptimalityThatNobodyKnows) {
   Measurement measurement = some_measurement();
   measurement.suboptimality = std::nullopt;
-  EXPECT_THAT(
-      keys_of(to_json(measurement, Command::kTrain)),
-      ElementsAre("round", "objective", "consensus_distance", "bytes_sent_per_node", "seconds"));
+  EXPECT_THAT(keys_of(to_json(measurement, Command::kTrain)), Not(Contains("suboptimality")));
 }
 
 TEST(MeasurementJson, HasTheFieldsOfConsensus) {
   EXPECT_THAT(keys_of(to_json(some_measurement(), Command::kConsensus)),
-              ElementsAre("round", "error", "mean_drift", "bytes_sent_per_node", "seconds"));
+              ElementsAre("round", "error", "mean_drift", "bytes_sent_per_node", "seconds",
+                          "seconds_compute", "seconds_encode", "seconds_wait", "seconds_decode",
+                          "seconds_mix"));
 }
 
 TEST(MeasurementJson, GivesWholeBytesWhereTheyAreAndNoNumberThatIsNone) {
@@ -97,6 +112,8 @@ TEST(SummaryJson, SaysHowTheRunEndedAndWhatItWas) {
   EXPECT_EQ(summary.at("seed"), 3);
   EXPECT_EQ(summary.at("network"), "inproc");
   EXPECT_EQ(summary.at("optimum"), *experiment->task->optimum());
+  EXPECT_EQ(summary.at("cpu_seconds_compute"), seconds(recorded.outcome.last->spent.cpu_compute));
+  EXPECT_EQ(summary.at("cpu_seconds_total"), seconds(recorded.outcome.last->spent.cpu_total));
   EXPECT_EQ(summary.at("warnings"), json::array());
   EXPECT_FALSE(summary.contains("failure"));
 }

@@ -6,6 +6,7 @@
 #include "tests/train/runs.hpp"
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 namespace gossamer::testing {
 namespace {
@@ -63,6 +64,51 @@ TEST(SimulatedRun, TakesTheTimeOfComputingAndOfSending) {
   EXPECT_NEAR(duration_of(record_config(config)), 20 * (0.010 + 0.005 + 912e-6), 1e-6);
 }
 
+// Each node computes for 10 ms and then waits for two messages, as above.
+RunConfig computing_then_waiting() {
+  RunConfig config = simulated();
+  config.sim.bandwidth = 1e6;
+  config.sim.latency = milliseconds(5);
+  config.ordering = "atc";
+  return config;
+}
+
+TEST(SimulatedRun, SplitsItsTimeIntoComputingAndWaiting) {
+  const TimeSpent spent = record_config(computing_then_waiting()).outcome.last->spent;
+  EXPECT_EQ(spent.in(Phase::kCompute), 20 * milliseconds(10));
+  // Rounded to nanoseconds in every round, and to a double of seconds in SimGrid.
+  EXPECT_NEAR(static_cast<double>(spent.in(Phase::kWait).count()), 20 * 5'912'000, 1000);
+  for (const Phase phase : {Phase::kEncode, Phase::kDecode, Phase::kMix})
+    EXPECT_EQ(spent.in(phase), Duration{}) << "what a node really does costs no virtual time";
+  EXPECT_GT(spent.cpu_compute, Duration{}) << "but real one";
+  EXPECT_GT(spent.cpu_total, spent.cpu_compute);
+}
+
+TEST(SimulatedRun, TracesEverySpanInVirtualTime) {
+  RunConfig config = computing_then_waiting();
+  config.rounds = 3;
+  Trace trace;
+  RunOptions options;
+  options.trace = &trace;
+  (void)record_config(config, options);
+  const auto events = nlohmann::json::parse(trace.json()).at("traceEvents");
+  std::vector<double> computed(8, 0.0);
+  std::vector<int> waits(8, 0);
+  for (const auto& event : events) {
+    if (event.at("ph") != "X") continue;
+    const auto node = event.at("tid").get<std::size_t>();
+    if (event.at("name") == "compute") {
+      EXPECT_EQ(event.at("dur"), 10'000.0);
+      computed.at(node) += event.at("dur").get<double>();
+    } else {
+      EXPECT_EQ(event.at("name"), "wait");
+      EXPECT_EQ(event.at("args").at("round"), waits.at(node)++);
+    }
+  }
+  EXPECT_THAT(computed, ::testing::Each(30'000.0));
+  EXPECT_THAT(waits, ::testing::Each(3));
+}
+
 TEST(SimulatedRun, IsAsSlowAsItsSlowestNode) {
   RunConfig config = simulated();
   const Recorded even = record_config(config);
@@ -117,6 +163,9 @@ TEST(SimulatedRun, ThatIsResumedGoesOnInTime) {
     // that follow: less than a millisecond in all.
     EXPECT_NEAR(times[i], whole.reports[i].seconds, 1e-3) << i;
   }
+  const TimeSpent& spent = second.outcome.last->spent;
+  EXPECT_EQ(spent.in(Phase::kCompute), whole.outcome.last->spent.in(Phase::kCompute));
+  EXPECT_GT(spent.cpu_total, first.outcome.last->spent.cpu_total);
 }
 
 TEST(SimulatedRun, RefusesANetworkThatCannotBe) {

@@ -323,6 +323,8 @@ class SimNetwork final : public Network {
     not_before_ = done;
   }
 
+  [[nodiscard]] bool shares_thread() const override { return true; }
+
  private:
   void deliver(NodeId to, Round round, const Message& message) override {
     world_.post(self_, to, round, message);
