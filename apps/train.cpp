@@ -42,6 +42,7 @@ class TrainingRun {
     report_->begin();
     const RunOutcome outcome = value_or_throw(run_experiment(*experiment, options_));
     if (folder_) check(folder_->write_summary(summary_json(*experiment, outcome)));
+    if (folder_ && !outcome.model.empty()) check(folder_->write_model(*experiment, outcome));
     if (options_.trace != nullptr) check(trace_.write(arguments_.trace));
     return report_->end(outcome);
   }

@@ -9,6 +9,7 @@
 #include "gossamer/base/bytes.hpp"
 #include "gossamer/base/file.hpp"
 #include "gossamer/base/parse_number.hpp"
+#include "gossamer/train/mean_model.hpp"
 #include "gossamer/wire/digest.hpp"
 
 namespace gossamer {
@@ -117,7 +118,8 @@ bool is_whole(ByteView bytes) {
 CheckpointStore::CheckpointStore(std::string folder, Identity identity, NodeId files)
     : folder_(std::move(folder)), identity_(std::move(identity)), files_(files) {}
 
-Result<void> CheckpointStore::save(NodeId node, Round round, const ShowState& show) {
+Result<void> CheckpointStore::save(NodeId node, Round round, const ShowState& show,
+                                   std::span<const NamedTensor> model) {
   ByteWriter out;
   out.write(kMagic);
   out.write(round);
@@ -136,10 +138,16 @@ Result<void> CheckpointStore::save(NodeId node, Round round, const ShowState& sh
   if (error) {
     return Error{fmt::format("cannot make the folder '{}': {}", folder_of(round), error.message())};
   }
+  // Before the state, so that a complete round has all models.
+  if (!model.empty()) {
+    Result<void> written = write_safetensors(
+        model_path_of(node, round), model,
+        {{"model", fmt::format("node {}", node)}, {"round", fmt::format("{}", round)}});
+    if (!written) return written;
+  }
   if (Result<void> written = write_file(path_of(node, round), out.bytes()); !written)
     return written;
-  note_saved(round);
-  return {};
+  return note_saved(round);
 }
 
 Result<Round> CheckpointStore::newest() const {
@@ -204,6 +212,10 @@ std::string CheckpointStore::path_of(NodeId node, Round round) const {
   return fmt::format("{}/node-{:05}.ckpt", folder_of(round), node);
 }
 
+std::string CheckpointStore::model_path_of(NodeId node, Round round) const {
+  return fmt::format("{}/node-{:05}.safetensors", folder_of(round), node);
+}
+
 // Newest first.
 std::vector<Round> CheckpointStore::rounds() const {
   std::vector<Round> found;
@@ -219,15 +231,31 @@ std::vector<Round> CheckpointStore::rounds() const {
   return found;
 }
 
-void CheckpointStore::note_saved(Round round) {
+// Of all who have a model; a coordinator has none.
+Result<void> CheckpointStore::write_mean(Round round) const {
+  std::vector<std::string> paths;
+  for (NodeId node = 0; node < files_; ++node) {
+    std::error_code ignored;
+    if (std::filesystem::exists(model_path_of(node, round), ignored))
+      paths.push_back(model_path_of(node, round));
+  }
+  if (paths.empty()) return {};
+  return write_mean_model(paths, folder_of(round) + "/mean.safetensors",
+                          {{"model", fmt::format("mean over {} nodes", paths.size())},
+                           {"round", fmt::format("{}", round)}});
+}
+
+Result<void> CheckpointStore::note_saved(Round round) {
   const std::lock_guard lock(mutex_);
-  if (++saved_[round] < files_) return;
+  if (++saved_[round] < files_) return {};
   saved_.erase(round);
+  if (Result<void> written = write_mean(round); !written) return written;
   for (const Round older : rounds()) {
     std::error_code ignored;
     if (older < complete_) std::filesystem::remove_all(folder_of(older), ignored);
   }
   complete_ = round;
+  return {};
 }
 
 }  // namespace gossamer

@@ -4,6 +4,7 @@
 #include <map>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "gossamer/base/ids.hpp"
 #include "gossamer/base/result.hpp"
 #include "gossamer/node/state_visitor.hpp"
+#include "gossamer/train/safetensors.hpp"
 
 namespace gossamer {
 
@@ -21,7 +23,9 @@ using Identity = std::vector<std::pair<std::string, std::string>>;
 using ShowState = std::function<void(StateVisitor&)>;
 
 /// The checkpoints of one run: a folder per round, in it a file per node. A file is written whole
-/// or not at all, knows which run it belongs to, and ends with its digest.
+/// or not at all, knows which run it belongs to, and ends with its digest. Beside it lies the model
+/// alone, and in a complete round the mean of all models, as safetensors: for other programs, and
+/// never read here again to go on from.
 ///
 /// Thread safety: save() may be called by all nodes at once.
 class CheckpointStore {
@@ -29,9 +33,10 @@ class CheckpointStore {
   /// `files`: how many a complete round has.
   CheckpointStore(std::string folder, Identity identity, NodeId files);
 
-  /// Writes one node's state after `round` rounds. When a round is complete, all are removed but it
-  /// and the complete one before.
-  [[nodiscard]] Result<void> save(NodeId node, Round round, const ShowState& show);
+  /// Writes one node's state after `round` rounds, and its model if it has one. When a round is
+  /// complete, all are removed but it and the complete one before.
+  [[nodiscard]] Result<void> save(NodeId node, Round round, const ShowState& show,
+                                  std::span<const NamedTensor> model);
 
   /// The newest round of which every file is there. Files that are missing make a round incomplete,
   /// and an older one is taken; a file that is damaged, or of another run, is an error that names
@@ -46,7 +51,9 @@ class CheckpointStore {
   [[nodiscard]] std::string path_of(NodeId node, Round round) const;
   [[nodiscard]] Result<std::vector<std::uint8_t>> open(NodeId node, Round round) const;
   [[nodiscard]] std::vector<Round> rounds() const;
-  void note_saved(Round round);
+  [[nodiscard]] std::string model_path_of(NodeId node, Round round) const;
+  [[nodiscard]] Result<void> write_mean(Round round) const;
+  [[nodiscard]] Result<void> note_saved(Round round);
 
   std::string folder_;
   Identity identity_;

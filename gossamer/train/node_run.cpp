@@ -126,8 +126,10 @@ void NodeRun::save(Round completed) {
   if (shared_.checkpoints == nullptr || config_.checkpoint_every == 0) return;
   if (completed % config_.checkpoint_every != 0 && completed != config_.rounds) return;
   const PhaseScope other(node_.timeline(), Phase::kOther);
+  std::vector<NamedTensor> model;
+  if (trains()) model = tensors_of(node_.layout(), node_.x());
   const Result<void> saved = shared_.checkpoints->save(
-      node_.id(), completed, [this](StateVisitor& visitor) { show_state(visitor); });
+      node_.id(), completed, [this](StateVisitor& visitor) { show_state(visitor); }, model);
   if (!saved)
     throw RunFailed(failure(Failure::Kind::kFile, node_, "checkpoint", saved.error().message));
 }

@@ -57,7 +57,7 @@ void Observatory::measure(Round completed, const Pending& pending) {
       pending.latest.time_since_epoch() - (is_virtual ? Duration{} : measuring_);
   measurement.seconds = seconds(elapsed);
   measurement.spent = pending.spent / experiment_.config.nodes;
-  callback_(measurement);
+  callback_(measurement, pending.models);
   measuring_ += std::chrono::duration_cast<Duration>(Clock::now() - begin);
 }
 

@@ -3,6 +3,7 @@
 #include <functional>
 #include <map>
 #include <mutex>
+#include <span>
 #include <vector>
 
 #include "gossamer/base/time.hpp"
@@ -26,8 +27,8 @@ struct Sighting {
 /// share one thread, may use it too.
 class Observatory {
  public:
-  /// Called in the order of rounds, under the lock.
-  using Callback = std::function<void(const Measurement&)>;
+  /// Called in the order of rounds, under the lock, with the models that were measured.
+  using Callback = std::function<void(const Measurement&, std::span<const FloatBuffer>)>;
 
   /// The experiment must outlive it.
   Observatory(const Experiment& experiment, std::vector<Round> watched, Callback callback);

@@ -9,6 +9,7 @@
 
 #include "gossamer/network/inproc/inproc.hpp"
 #include "gossamer/network/sim/sim.hpp"
+#include "gossamer/train/mean_model.hpp"
 #include "gossamer/train/node_run.hpp"
 
 namespace gossamer {
@@ -35,7 +36,7 @@ class Follower {
     return rounds;
   }
 
-  void operator()(const Measurement& measurement) {
+  void operator()(const Measurement& measurement, std::span<const FloatBuffer> models) {
     outcome_.last = measurement;
     for (ToleranceReached& wanted : outcome_.tolerances) {
       if (!wanted.first && measurement.error <= wanted.tolerance) wanted.first = measurement;
@@ -44,6 +45,7 @@ class Follower {
     least = std::min(least, measurement.error);
     if (report_ && std::ranges::count(reports_, measurement.round) > 0) report_(measurement);
     refuse_divergence(measurement);
+    if (measurement.round == config_.rounds) outcome_.model = mean_model(models);
   }
 
   /// Of a run that came to its end.
@@ -157,7 +159,9 @@ std::string_view name_of(Failure::Kind kind) {
 Result<RunOutcome> run_experiment(const Experiment& experiment, const RunOptions& options) {
   Follower follower(experiment, options);
   Observatory observatory(experiment, follower.watched(),
-                          [&](const Measurement& measurement) { follower(measurement); });
+                          [&](const Measurement& measurement, std::span<const FloatBuffer> models) {
+                            follower(measurement, models);
+                          });
   const SharedByNodes shared{experiment, observatory, options.checkpoints, options.resume_from,
                              options.trace};
   // A byte for each, so that nodes may note their end at the same time.

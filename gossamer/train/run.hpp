@@ -3,6 +3,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "gossamer/train/checkpoint.hpp"
 #include "gossamer/train/failure.hpp"
@@ -32,6 +33,8 @@ struct ToleranceReached {
 struct RunOutcome {
   /// The last measurement before the run ended.
   std::optional<Measurement> last;
+  /// The mean over nodes after the last round; empty if the run ended before.
+  std::vector<float> model;
   std::vector<ToleranceReached> tolerances;
   std::optional<Failure> failure;
 };

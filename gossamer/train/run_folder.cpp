@@ -9,6 +9,7 @@
 
 #include "gossamer/base/file.hpp"
 #include "gossamer/base/parse_number.hpp"
+#include "gossamer/train/safetensors.hpp"
 
 namespace gossamer {
 namespace {
@@ -156,6 +157,13 @@ Result<void> RunFolder::append_metrics(const std::string& line) const {
 
 Result<void> RunFolder::write_summary(const std::string& json) const {
   return write_file(summary_path(), as_bytes(json + "\n"));
+}
+
+Result<void> RunFolder::write_model(const Experiment& experiment, const RunOutcome& outcome) const {
+  const CVec model(outcome.model.data(), static_cast<Eigen::Index>(outcome.model.size()));
+  return write_safetensors(path_ + "/model.safetensors", tensors_of(experiment.layout(), model),
+                           {{"model", fmt::format("mean over {} nodes", experiment.config.nodes)},
+                            {"round", fmt::format("{}", experiment.config.rounds)}});
 }
 
 Result<float> CachedGammas::gamma_for(const Experiment& experiment) {

@@ -19,7 +19,8 @@ namespace gossamer {
 [[nodiscard]] std::string summary_json(const Experiment& experiment, const RunOutcome& outcome);
 
 /// A run's folder: config.toml (all settings, resolved), metrics.jsonl (a line per report, written
-/// as they come), summary.json, gamma.json (what `auto` found), checkpoints/.
+/// as they come), summary.json, model.safetensors (the mean over nodes), gamma.json (what `auto`
+/// found), checkpoints/.
 class RunFolder {
  public:
   enum class Use { kBegin, kResume, kRead };
@@ -45,6 +46,10 @@ class RunFolder {
 
   [[nodiscard]] Result<void> append_metrics(const std::string& line) const;
   [[nodiscard]] Result<void> write_summary(const std::string& json) const;
+
+  /// The model of a run that came to its last round.
+  [[nodiscard]] Result<void> write_model(const Experiment& experiment,
+                                         const RunOutcome& outcome) const;
 
  private:
   explicit RunFolder(std::string path) : path_(std::move(path)) {}

@@ -159,6 +159,8 @@ TEST(TrainCommand, KeepsARunInItsFolder) {
   for (const auto& entry : std::filesystem::directory_iterator(folder.path("runs/one/checkpoints")))
     checkpoints.push_back(entry.path().filename().string());
   EXPECT_THAT(checkpoints, UnorderedElementsAre("round-000000030", "round-000000040"));
+  EXPECT_THAT(file_text(folder.path("runs/one/model.safetensors")),
+              HasSubstr(R"("x":{"dtype":"F32","shape":[20],"data_offsets":[0,80]})"));
 }
 
 TEST(TrainCommand, WritesAConfigThatRepeatsTheRun) {

@@ -55,7 +55,7 @@ CheckpointStore store_in(const TemporaryFolder& folder, NodeId files = 2,
 void save_round(CheckpointStore& store, Round round, NodeId files = 2) {
   for (NodeId node = 0; node < files; ++node) {
     State state = some_state(node);
-    const Result<void> saved = store.save(node, round, state.show());
+    const Result<void> saved = store.save(node, round, state.show(), {});
     ASSERT_TRUE(saved) << saved.error().message;
   }
 }
@@ -170,7 +170,7 @@ TEST(Checkpoint, OfARoundThatWasCutShortIsNotTaken) {
   CheckpointStore store = store_in(folder);
   save_round(store, 10);
   State state = some_state();
-  ASSERT_TRUE(store.save(0, 20, state.show()));
+  ASSERT_TRUE(store.save(0, 20, state.show(), {}));
   // As a process that was killed while it wrote leaves it.
   ASSERT_TRUE(write_file(file_of(folder, 20, 1) + ".part", as_bytes("half")));
   EXPECT_EQ(store_in(folder).newest().value(), 10u);
@@ -277,7 +277,7 @@ TEST(Checkpoint, KeepsTheLastCompleteRoundUntilTheNextIsComplete) {
   save_round(store, 10);
   State state = some_state();
   for (const Round round : {20, 30, 40})
-    ASSERT_TRUE(store.save(0, round, state.show()));
+    ASSERT_TRUE(store.save(0, round, state.show(), {}));
   EXPECT_EQ(store.newest().value(), 10u);
 }
 
@@ -291,7 +291,7 @@ TEST(Checkpoint, CanBeSavedByAllNodesAtOnce) {
       threads.emplace_back([&store, node] {
         State state = some_state(node);
         for (const Round round : {1, 2, 3})
-          EXPECT_TRUE(store.save(node, round, state.show()));
+          EXPECT_TRUE(store.save(node, round, state.show(), {}));
       });
     }
   }
@@ -303,7 +303,7 @@ TEST(Checkpoint, ThatCannotBeWrittenIsAnError) {
   ASSERT_TRUE(write_file(folder.path("checkpoints"), as_bytes("a file in the folder's place")));
   CheckpointStore store = store_in(folder);
   State state = some_state();
-  const Result<void> saved = store.save(0, 10, state.show());
+  const Result<void> saved = store.save(0, 10, state.show(), {});
   ASSERT_FALSE(saved);
   EXPECT_THAT(saved.error().message, HasSubstr("cannot make the folder"));
   EXPECT_FALSE(store.newest());
@@ -314,7 +314,7 @@ TEST(Checkpoint, WhoseOldFileCannotBeReplacedIsAnError) {
   fs::create_directories(file_of(folder, 10, 0) + "/full");
   CheckpointStore store = store_in(folder);
   State state = some_state();
-  const Result<void> saved = store.save(0, 10, state.show());
+  const Result<void> saved = store.save(0, 10, state.show(), {});
   ASSERT_FALSE(saved);
   EXPECT_THAT(saved.error().message, HasSubstr(file_of(folder, 10, 0)));
   EXPECT_THAT(load_refusal(store, 0, 10), HasSubstr("cannot read"));

@@ -22,7 +22,9 @@ class ObservatoryTest : public ::testing::Test {
 
   void watch(std::vector<Round> rounds) {
     observatory.emplace(*experiment, std::move(rounds),
-                        [this](const Measurement& measurement) { seen.push_back(measurement); });
+                        [this](const Measurement& measurement, std::span<const FloatBuffer>) {
+                          seen.push_back(measurement);
+                        });
   }
 
   void leave(NodeId node, Round completed, std::uint64_t bytes = 0, int at_second = 0) {
