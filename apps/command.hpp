@@ -16,6 +16,7 @@ enum ExitCode : int {
   kInternalError = 1,  // a bug of ours
   kBadInput = 2,       // a name, an option or a file that we cannot use
   kRunFailed = 3,      // a run that diverged, stalled or lost a peer
+  kStopped = 130,      // by Ctrl-C, as shells expect it
 };
 
 /// A failure that the user can mend. Caught in main(), which prints the sentence and exits with

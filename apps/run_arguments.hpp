@@ -21,6 +21,7 @@ struct RunArguments {
   std::string run_dir;
   std::string resume;
   std::string trace;
+  std::string compare;
   bool json = false;
 };
 

@@ -1,26 +1,17 @@
 #include "apps/run_report.hpp"
 
-#include <array>
+#include <cmath>
 #include <string_view>
 #include <vector>
 
 #include "apps/command.hpp"
+#include "apps/human.hpp"
 #include <fmt/format.h>
 
 #include "gossamer/train/run_folder.hpp"
 
 namespace gossamer::cli {
 namespace {
-
-std::string human_bytes(double bytes) {
-  constexpr std::array<const char*, 5> kUnits = {"B", "kB", "MB", "GB", "TB"};
-  std::size_t unit = 0;
-  while (bytes >= 999.5 && unit + 1 < kUnits.size()) {
-    bytes /= 1000.0;
-    ++unit;
-  }
-  return fmt::format("{:.3g} {}", bytes, kUnits[unit]);
-}
 
 /// One column of the table in one row.
 struct Cell {
@@ -29,13 +20,30 @@ struct Cell {
   std::string text;
 };
 
+void add_cells(const Tested& tested, std::vector<Cell>& cells) {
+  if (!tested.mean_model.accuracy) {
+    cells.push_back({"perplexity", 13, fmt::format("{:.2f}", std::exp(tested.mean_model.loss))});
+    cells.push_back({"of nodes", 11, fmt::format("{:.2f}", std::exp(tested.loss_nodes_mean))});
+    cells.push_back({"worst", 11, fmt::format("{:.2f}", std::exp(tested.loss_nodes_worst))});
+    return;
+  }
+  cells.push_back({"accuracy", 11, human_percent(*tested.mean_model.accuracy)});
+  cells.push_back({"of nodes", 11, human_percent(*tested.accuracy_nodes_mean)});
+  cells.push_back({"worst", 11, human_percent(*tested.accuracy_nodes_worst)});
+}
+
 std::vector<Cell> cells_of(const Measurement& measurement, Command command) {
   std::vector<Cell> cells = {{"round", 9, fmt::format("{}", measurement.round)}};
   if (command == Command::kConsensus) {
     cells.push_back({"error", 13, fmt::format("{:.4e}", measurement.error)});
     cells.push_back({"mean drift", 13, fmt::format("{:.3e}", measurement.mean_drift)});
   } else {
-    cells.push_back({"objective", 13, fmt::format("{:.7g}", measurement.objective)});
+    if (measurement.epoch) cells.push_back({"epoch", 9, fmt::format("{:.2f}", *measurement.epoch)});
+    if (measurement.objective)
+      cells.push_back({"objective", 13, fmt::format("{:.7g}", *measurement.objective)});
+    else if (measurement.train_loss)
+      cells.push_back({"train loss", 13, fmt::format("{:.4f}", *measurement.train_loss)});
+    if (measurement.tested) add_cells(*measurement.tested, cells);
     if (measurement.suboptimality)
       cells.push_back({"suboptimality", 15, fmt::format("{:.3e}", *measurement.suboptimality)});
     cells.push_back(
@@ -90,7 +98,9 @@ int RunReport::end(const RunOutcome& outcome) const {
   } else {
     print_closing(outcome);
   }
-  if (!outcome.failure) return kSuccess;
+  if (outcome.stopped_after)
+    fmt::print(stderr, "gossamer: stopped after {} rounds\n", *outcome.stopped_after);
+  if (!outcome.failure) return outcome.stopped_after ? kStopped : kSuccess;
   fmt::print(stderr, "gossamer: {}\n", outcome.failure->sentence);
   return kRunFailed;
 }

@@ -12,6 +12,9 @@ pkg_check_modules(turbojpeg REQUIRED IMPORTED_TARGET libturbojpeg>=2.1)     # li
 pkg_check_modules(tomlplusplus REQUIRED IMPORTED_TARGET tomlplusplus>=3.3)  # libtomlplusplus-dev
 pkg_check_modules(simgrid REQUIRED IMPORTED_TARGET simgrid>=3.32)    # libsimgrid-dev
 find_file(GOSSAMER_CHART_JS chart.js/chart.min.js PATHS /usr/share/javascript REQUIRED)  # libjs-chart.js
+if(GOSSAMER_TORCH)
+  find_package(Torch 1.13 REQUIRED)             # libtorch-dev; libopenblas-dev makes it 14-22 times faster
+endif()
 if(GOSSAMER_TESTS)
   find_package(GTest 1.12 REQUIRED)             # libgtest-dev, libgmock-dev
 endif()

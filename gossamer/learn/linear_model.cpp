@@ -169,7 +169,7 @@ class LinearModel final : public Task {
     return std::make_unique<LinearObjective>(problem_, shards_, id);
   }
 
-  [[nodiscard]] double loss(CVec x) const override {
+  [[nodiscard]] std::optional<double> loss(CVec x) const override {
     expects(static_cast<std::size_t>(x.size()) == layout().size(),
             "the model has the layout's size");
     const std::size_t rows = problem_.data.rows();
@@ -182,6 +182,10 @@ class LinearModel final : public Task {
   [[nodiscard]] std::optional<double> optimum() const override {
     std::call_once(solved_, [this] { optimum_ = solve(problem_); });
     return optimum_;
+  }
+
+  [[nodiscard]] std::optional<double> rounds_per_epoch() const override {
+    return epoch_rounds(shards_, problem_.batch);
   }
 
  private:

@@ -93,7 +93,7 @@ class Quadratic final : public Task {
   }
 
   // The same as the mean over the nodes, but exact even where the loss is almost the smallest.
-  [[nodiscard]] double loss(CVec x) const override {
+  [[nodiscard]] std::optional<double> loss(CVec x) const override {
     expects(static_cast<std::size_t>(x.size()) == layout_.size(),
             "the model has the layout's size");
     double excess = 0;

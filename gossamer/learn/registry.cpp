@@ -2,6 +2,8 @@
 
 #include <array>
 
+#include <fmt/format.h>
+
 #include "gossamer/base/suggest.hpp"
 #include "gossamer/learn/factory.hpp"
 
@@ -22,6 +24,19 @@ constexpr auto kFactories = std::to_array<Factory>({
 #undef GOSSAMER_TASK
 });
 
+Result<void> refuse_options_of_networks(const TaskSetup& setup) {
+  const TaskSetup defaults;
+  const auto has_no = [&](const char* option) {
+    return Error{fmt::format("{} has no option {}: it belongs to network", setup.task, option)};
+  };
+  if (!setup.model.empty()) return has_no("model");
+  if (!setup.loss.empty()) return has_no("loss");
+  if (!setup.input_shape.empty()) return has_no("input-shape");
+  if (setup.augment != defaults.augment) return has_no("augment");
+  if (setup.vocabulary != defaults.vocabulary) return has_no("vocabulary");
+  return {};
+}
+
 }  // namespace
 
 std::span<const TaskInfo> tasks() {
@@ -31,6 +46,9 @@ std::span<const TaskInfo> tasks() {
 Result<std::unique_ptr<Task>> make_task(const TaskSetup& setup) {
   const auto found = find_named("task", setup.task, kInfos, &TaskInfo::name);
   if (!found) return found.error();
+  if (setup.task != "network") {
+    if (const Result<void> plain = refuse_options_of_networks(setup); !plain) return plain.error();
+  }
   if (setup.nodes == 0) return Error{"a task needs at least one node"};
   return kFactories[static_cast<std::size_t>(found.value() - kInfos.data())](setup);
 }

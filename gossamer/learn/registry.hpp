@@ -26,7 +26,7 @@ struct TaskInfo {
 /// What a task is made from. A task refuses what it has no use for, unless it is the default.
 struct TaskSetup {
   std::string task;
-  /// A LIBSVM file; empty: the built-in set.
+  /// A file or a folder; empty: the built-in set, or fashion-mnist for networks.
   std::string data = {};
   /// L of the term L/2 |x|^2; 1 / samples if none is given.
   std::optional<double> l2 = std::nullopt;
@@ -45,6 +45,18 @@ struct TaskSetup {
   double condition = 10;
   /// Standard deviation of what `quadratic` adds to each entry of a gradient.
   double noise = 0;
+
+  // Of networks.
+  /// `lenet`, `lstm:hidden=650`, a TorchScript file.
+  std::string model = {};
+  /// What a TorchScript file's output means, and which pictures it takes; empty: what it says
+  /// itself.
+  std::string loss = {};
+  std::string input_shape = {};
+  /// What is done to pictures before training sees them: `flip,crop=4`.
+  std::string augment = "none";
+  /// Words that a language model knows.
+  std::size_t vocabulary = 10'000;
 };
 
 [[nodiscard]] Result<std::unique_ptr<Task>> make_task(const TaskSetup& setup);

@@ -21,8 +21,8 @@ enum class Sampling {
 /// `epochs`, `global` or `replacement`.
 [[nodiscard]] Result<Sampling> parse_sampling(std::string_view name);
 
-/// Rounds until the nodes have drawn as many samples as there are; one if a batch is all that a node
-/// has.
+/// Rounds until the nodes have drawn as many samples as there are; one if a batch is all that a
+/// node has.
 [[nodiscard]] double epoch_rounds(const Partition& shards, std::optional<std::size_t> batch);
 
 /// Draws one node's samples. What round t draws is a function of the key alone, whichever rounds

@@ -29,12 +29,16 @@ class Task {
   /// so the task must outlive it.
   [[nodiscard]] virtual std::unique_ptr<Objective> objective_of(NodeId id) const = 0;
 
-  /// The objective on all the data, in double precision: what is reported.
-  [[nodiscard]] virtual double loss(CVec x) const = 0;
+  /// The objective on all the data, in double precision: what is reported. Nothing where that would
+  /// take too long: then the losses of batches are.
+  [[nodiscard]] virtual std::optional<double> loss(CVec x) const = 0;
 
   /// The smallest loss there is, found by a solver or a formula; nothing when unknown. The first
   /// call may take as long as some hundred calls of loss(), later ones no time.
   [[nodiscard]] virtual std::optional<double> optimum() const = 0;
+
+  /// Rounds until the nodes have seen as many samples as there are; nothing without samples.
+  [[nodiscard]] virtual std::optional<double> rounds_per_epoch() const { return std::nullopt; }
 };
 
 }  // namespace gossamer

@@ -105,8 +105,9 @@ Result<OptimizerSetup> parse_optimizer(std::string_view spec) {
   setup.nesterov = name == "nesterov";
   const auto decay = options.number("weight-decay", 0, 1);
   setup.weight_decay = static_cast<float>(decay.value_or(0));
+  setup.exempt = {"bn", "norm"};
   if (const auto names = options.text("exempt")) {
-    setup.exempt = split_names(*names, options);
+    setup.exempt = *names == "none" ? std::vector<std::string>{} : split_names(*names, options);
     if (!decay)
       options.refuse(fmt::format("{}: exempt= means nothing without weight-decay=", name));
   }

@@ -23,7 +23,7 @@ struct OptimizerSetup {
 };
 
 /// `sgd`, `heavy-ball:0.9` or `nesterov:0.9`, each with `weight-decay=1e-4`, `exempt=bn|norm` and
-/// `clip=0.4`.
+/// `clip=0.4`. Norm layers do not decay unless `exempt` says otherwise; `exempt=none`: all decay.
 [[nodiscard]] Result<OptimizerSetup> parse_optimizer(std::string_view spec);
 
 /// Turns a gradient into a node's own move, as PyTorch's SGD does (no dampening):

@@ -103,7 +103,9 @@ class Judge {
   }
 
   void judge_choco() {
-    if (!is({"choco"}) || quality_.delta <= 0.0 || C_.starts_with("sign")) return;
+    // What sign promises for any vector says nothing of those that occur.
+    const bool is_sign = C_.find("sign") != std::string::npos;
+    if (!is({"choco"}) || quality_.delta <= 0.0 || is_sign) return;
     // For top-k 5 times delta is known to work, 6 times stalls and 8 times diverges.
     constexpr double kTooLarge = 5.5;
     if (experiment_.gamma > kTooLarge * quality_.delta) {

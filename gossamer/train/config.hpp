@@ -20,16 +20,23 @@ namespace gossamer {
 /// All that decides a run, as a user says it. One seed and one config give one result.
 struct RunConfig {
   // What is learned.
-  std::string task = "logistic";  // or least-squares, quadratic, consensus
-  std::string data;               // a file; empty: the built-in set
-  std::size_t dim = 0;            // length of the model where the task lets one choose; 0: its own
-  std::string matrix;             // RxC: the shape of a consensus model
+  std::string task = "network";  // or logistic, least-squares, quadratic, consensus
+  std::string data;              // a file or a folder; empty: the task's own
+  std::size_t dim = 0;           // length of the model where the task lets one choose; 0: its own
+  std::string matrix;            // RxC: the shape of a consensus model
   std::optional<double> l2;
   double condition = 10.0;
   double noise = 0.0;
   std::string partition = "iid";
-  std::string batch = "1";          // samples per step, or full
+  std::string batch;                // samples per step, or full; empty: 32 for networks, else 1
   std::string sampling = "epochs";  // or global, replacement
+
+  // Of networks.
+  std::string model;             // lenet, resnet20, lstm, a TorchScript file; empty: lenet
+  std::string loss;              // of a TorchScript file, and
+  std::string input_shape;       // the pictures it takes
+  std::string augment = "none";  // flip,crop=4
+  std::size_t vocabulary = 10'000;
 
   // By whom, and how.
   NodeId nodes = 0;  // 0: what the graph or the file says, else 8
@@ -42,7 +49,9 @@ struct RunConfig {
   std::string optimizer = "sgd";
   std::optional<double> lr;
   std::string schedule = "constant";
-  Round rounds = 1000;
+  // One of these; without either, 5 epochs of a network, else 1000 rounds.
+  Round rounds = 0;
+  double epochs = 0.0;
   std::uint64_t seed = 0;
 
   // What is watched.

@@ -161,9 +161,15 @@ constexpr Round kManyRounds = 1'000'000'000'000;
 
 void add_problem(FieldList& fields) {
   fields
-      .text(train_only("task", "What to learn: logistic, least-squares or quadratic"),
+      .text(train_only("task", "What to learn: network, logistic, least-squares or quadratic"),
             &RunConfig::task)
-      .text(both("data", "File: LIBSVM rows for training, one CSV row per node for consensus"),
+      .text(train_only("model",
+                       "Network: mlp, lenet, cnn, resnet20, lstm, a TorchScript file; "
+                       "lenet if not given"),
+            &RunConfig::model)
+      .text(both("data",
+                 "fashion-mnist, a folder of pictures, a text, LIBSVM rows; for consensus "
+                 "one CSV row per node"),
             &RunConfig::data)
       .number<std::size_t>(both("dim", "Length of the model, for consensus and quadratic"),
                            &RunConfig::dim, 0, std::size_t{1} << 31)
@@ -177,11 +183,23 @@ void add_problem(FieldList& fields) {
               &RunConfig::noise, 0.0, kAny)
       .text(train_only("partition", "Who gets which rows: contiguous, iid, sorted, dirichlet:0.1"),
             &RunConfig::partition)
-      .text(train_only("batch", "Samples per step and node, or 'full'"), &RunConfig::batch)
+      .text(train_only("batch", "Samples per step and node, or 'full'; 32 for networks, else 1"),
+            &RunConfig::batch)
       .text(train_only("sampling",
                        "How a node draws its samples: epochs (its own, in a new order "
                        "each), global (all dealt out anew each epoch), replacement"),
-            &RunConfig::sampling, {"epochs", "global", "replacement"});
+            &RunConfig::sampling, {"epochs", "global", "replacement"})
+      .text(
+          train_only("augment", "What training does to pictures: none, flip, crop=4, flip,crop=4"),
+          &RunConfig::augment)
+      .number<std::size_t>(train_only("vocabulary", "Words that a language model knows"),
+                           &RunConfig::vocabulary, 3, 10'000'000)
+      .text(train_only("loss",
+                       "Of a TorchScript file: cross-entropy (scores) or nll (logarithms "
+                       "of probabilities); what the file says if not given"),
+            &RunConfig::loss)
+      .text(train_only("input-shape", "Of a TorchScript file: the pictures it takes, as 1x28x28"),
+            &RunConfig::input_shape);
 }
 
 void add_method(FieldList& fields) {
@@ -217,7 +235,33 @@ void add_method(FieldList& fields) {
 }
 
 void add_watching(FieldList& fields) {
-  fields.number<Round>(both("rounds", "How many rounds"), &RunConfig::rounds, 1, kManyRounds)
+  // The last one given counts.
+  fields
+      .add(
+          train_only("epochs",
+                     "How often to see all the data; 5 for networks if no rounds are given"),
+          Form::kNumber,
+          [](RunConfig& config, std::string_view value) {
+            const Result<void> set = set_number(config.epochs, value, 1e-6, 1e9);
+            if (set) config.rounds = 0;
+            return set;
+          },
+          [](const RunConfig& config) -> std::optional<std::string> {
+            if (config.epochs == 0.0) return std::nullopt;
+            return fmt::format("{}", config.epochs);
+          })
+      .add(
+          both("rounds", "How many rounds; 1000 if neither these nor epochs are given"),
+          Form::kNumber,
+          [](RunConfig& config, std::string_view value) {
+            const Result<void> set = set_number<Round>(config.rounds, value, 1, kManyRounds);
+            if (set) config.epochs = 0.0;
+            return set;
+          },
+          [](const RunConfig& config) -> std::optional<std::string> {
+            if (config.rounds == 0 || config.epochs != 0.0) return std::nullopt;
+            return fmt::format("{}", config.rounds);
+          })
       .list<Round>(both("report", "Rounds to report, as 100,300,1000"), &RunConfig::report, 0,
                    kManyRounds)
       .list<double>(consensus_only("tolerance", "Errors whose first round is wanted, as 1e-2,1e-4"),

@@ -36,6 +36,29 @@ Result<void> complete(Experiment& experiment) {
   const Result<NodeId> nodes = nodes_of(config);
   if (!nodes) return nodes.error();
   config.nodes = nodes.value();
+  if (config.task == "network" && config.model.empty()) config.model = "lenet";
+  if (config.task == "network" && config.data.empty() && !config.model.starts_with("lstm"))
+    config.data = "fashion-mnist";
+  if (config.batch.empty()) config.batch = config.task == "network" ? "32" : "1";
+  return {};
+}
+
+Result<void> add_length(Experiment& experiment) {
+  RunConfig& config = experiment.config;
+  const std::optional<double> epoch =
+      experiment.task ? experiment.task->rounds_per_epoch() : std::nullopt;
+  if (config.epochs == 0.0 && config.rounds == 0) {
+    if (config.task == "network") {
+      config.epochs = 5.0;
+    } else {
+      config.rounds = 1000;
+    }
+  }
+  if (config.epochs > 0.0) {
+    if (!epoch) return Error{fmt::format("{} has no epochs: give rounds", config.task)};
+    config.rounds = static_cast<Round>(std::max(1.0, std::ceil(config.epochs * *epoch)));
+  }
+  experiment.rounds_per_epoch = epoch;
   // Rounds behind the last one may be for a run that goes on from this one.
   const bool reports = config.report.empty() || std::ranges::min(config.report) <= config.rounds;
   if (reports) return {};
@@ -67,7 +90,12 @@ Result<void> add_problem(Experiment& experiment) {
                                                   .seed = config.seed,
                                                   .dim = config.dim,
                                                   .condition = config.condition,
-                                                  .noise = config.noise});
+                                                  .noise = config.noise,
+                                                  .model = config.model,
+                                                  .loss = config.loss,
+                                                  .input_shape = config.input_shape,
+                                                  .augment = config.augment,
+                                                  .vocabulary = config.vocabulary});
   if (!task) return task.error();
   experiment.task = std::move(task).value();
   return {};
@@ -93,6 +121,17 @@ Result<void> add_graph(Experiment& experiment) {
   return {};
 }
 
+// A model of many tensors is compressed tensor by tensor, as the papers do, unless the user says
+// otherwise.
+std::string compressor_spec(const Experiment& experiment) {
+  constexpr std::string_view kWhole = "whole:";
+  const std::string& spec = experiment.config.compressor;
+  if (spec.starts_with(kWhole)) return spec.substr(kWhole.size());
+  const bool is_plain = spec == "identity" || spec.starts_with("layerwise");
+  if (is_plain || experiment.layout().blocks().size() <= 1) return spec;
+  return "layerwise:" + spec;
+}
+
 Result<void> add_method(Experiment& experiment) {
   const RunConfig& config = experiment.config;
   Result<AlgorithmInfo> info = find_algorithm(config.algorithm);
@@ -103,7 +142,7 @@ Result<void> add_method(Experiment& experiment) {
         config.ordering == "atc" ? Ordering::kAdaptThenCombine : Ordering::kCombineWhileAdapt;
   }
   Result<std::unique_ptr<const Compressor>> compressor =
-      make_compressor(config.compressor, experiment.layout());
+      make_compressor(compressor_spec(experiment), experiment.layout());
   if (!compressor) return compressor.error();
   experiment.compressor = std::move(compressor).value();
   // Made once here for its refusals; every node makes its own.
@@ -155,7 +194,7 @@ Result<std::unique_ptr<Experiment>> make_experiment(const RunConfig& config, Gam
   auto experiment = std::make_unique<Experiment>();
   experiment->config = config;
   for (Result<void> (*const add)(Experiment&) :
-       {complete, add_graph, add_problem, add_optimizer, add_method}) {
+       {complete, add_graph, add_problem, add_length, add_optimizer, add_method}) {
     if (const Result<void> added = add(*experiment); !added) return added.error();
   }
   if (const Result<void> possible = refuse_impossible(*experiment); !possible)

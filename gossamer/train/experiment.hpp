@@ -25,6 +25,8 @@ struct Experiment {
   /// What is learned; nothing for consensus, which starts from `consensus` instead.
   std::unique_ptr<Task> task;
   std::optional<ConsensusData> consensus;
+  /// Nothing where there are no samples.
+  std::optional<double> rounds_per_epoch;
 
   std::shared_ptr<const Compressor> compressor;
   float gamma = 1.0f;

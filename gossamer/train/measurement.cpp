@@ -1,5 +1,6 @@
 #include "gossamer/train/measurement.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -40,23 +41,48 @@ class TrainingMeter final : public Meter {
  public:
   explicit TrainingMeter(const Task& task) : task_(task), averaged_(task.layout().size()) {}
 
-  [[nodiscard]] Measurement measure(std::span<const FloatBuffer> models) override {
-    const Mean mean = mean_of(models);
+  [[nodiscard]] Measurement measure(const SeenModels& seen) override {
+    const Mean mean = mean_of(seen.models);
     averaged_.view() = mean.cast<float>();
     Measurement measurement;
     measurement.objective = task_.loss(averaged_.view());
-    if (const std::optional<double> optimum = task_.optimum())
-      measurement.suboptimality = measurement.objective - *optimum;
-    const Spread spread = spread_around(mean, models);
-    measurement.consensus_distance = spread.sum / static_cast<double>(models.size());
+    const std::optional<double> optimum = task_.optimum();
+    if (measurement.objective && optimum)
+      measurement.suboptimality = *measurement.objective - *optimum;
+    measurement.tested = test(seen);
+    const Spread spread = spread_around(mean, seen.models);
+    measurement.consensus_distance = spread.sum / static_cast<double>(seen.models.size());
     measurement.farthest_node = spread.farthest;
-    measurement.watched = measurement.objective;
+    measurement.watched = measurement.objective.value_or(0.0);
     return measurement;
   }
 
  private:
+  std::optional<Tested> test(const SeenModels& seen) {
+    if (!seen.evaluations.front()) return std::nullopt;
+    // Each node's evaluation is its own; the average is nobody's, and gets an objective here.
+    if (!judge_) judge_ = task_.objective_of(0);
+    FloatBuffer statistics(seen.statistics.front().size());
+    if (statistics.size() > 0) statistics.view() = mean_of(seen.statistics).cast<float>();
+    Tested tested;
+    tested.mean_model = *judge_->evaluate(averaged_.view(), statistics.view());
+    double accuracies = 0.0;
+    for (const std::optional<Evaluation>& own : seen.evaluations) {
+      tested.loss_nodes_mean += own->loss / static_cast<double>(seen.evaluations.size());
+      tested.loss_nodes_worst = std::max(tested.loss_nodes_worst, own->loss);
+      if (!own->accuracy) continue;
+      accuracies += *own->accuracy;
+      tested.accuracy_nodes_worst =
+          std::min(tested.accuracy_nodes_worst.value_or(1.0), *own->accuracy);
+    }
+    if (tested.accuracy_nodes_worst)
+      tested.accuracy_nodes_mean = accuracies / static_cast<double>(seen.evaluations.size());
+    return tested;
+  }
+
   const Task& task_;
   FloatBuffer averaged_;
+  std::unique_ptr<Objective> judge_;
 };
 
 class ConsensusMeter final : public Meter {
@@ -66,11 +92,11 @@ class ConsensusMeter final : public Meter {
         norm_(std::sqrt(mean_.square().sum())),
         spread_(spread_around(mean_, first).sum) {}
 
-  [[nodiscard]] Measurement measure(std::span<const FloatBuffer> models) override {
-    const Mean mean = mean_of(models);
+  [[nodiscard]] Measurement measure(const SeenModels& seen) override {
+    const Mean mean = mean_of(seen.models);
     Measurement measurement;
     // Nodes that agree at the start have nothing to lose; their error is absolute.
-    const Spread from_first = spread_around(mean_, models);
+    const Spread from_first = spread_around(mean_, seen.models);
     measurement.error = from_first.sum / (spread_ > 0.0 ? spread_ : 1.0);
     measurement.farthest_node = from_first.farthest;
     measurement.mean_drift = std::sqrt((mean - mean_).square().sum()) / (norm_ > 0.0 ? norm_ : 1.0);

@@ -6,10 +6,22 @@
 
 #include "gossamer/base/ids.hpp"
 #include "gossamer/math/vec.hpp"
+#include "gossamer/node/objective.hpp"
 #include "gossamer/node/timeline.hpp"
 #include "gossamer/train/experiment.hpp"
 
 namespace gossamer {
+
+/// What the models are worth on samples that nobody trains on.
+struct Tested {
+  /// The average of all nodes' models, and of their statistics.
+  Evaluation mean_model;
+  // Each node's own model.
+  double loss_nodes_mean = 0.0;
+  double loss_nodes_worst = 0.0;
+  std::optional<double> accuracy_nodes_mean;
+  std::optional<double> accuracy_nodes_worst;
+};
 
 /// What is reported of one round.
 struct Measurement {
@@ -17,8 +29,11 @@ struct Measurement {
   Round round = 0;
 
   // Of training.
-  double objective = 0.0;  // of the averaged model, on all the data
+  std::optional<double> epoch;      // how often all the data were seen
+  std::optional<double> objective;  // of the averaged model, on all the data
   std::optional<double> suboptimality;
+  std::optional<double> train_loss;  // of the batches since the report before, the mean over nodes
+  std::optional<Tested> tested;
   double consensus_distance = 0.0;  // mean over nodes of |x_i - mean|^2
 
   // Of consensus.
@@ -39,7 +54,15 @@ struct Measurement {
   double watched = 0.0;
 };
 
-/// Turns the models of all nodes, in the order of ids, into what is reported of them.
+/// What the nodes leave of one round, in the order of ids.
+struct SeenModels {
+  std::span<const FloatBuffer> models;
+  std::span<const FloatBuffer> statistics;
+  /// By the nodes themselves; nothing where there is nothing to test with.
+  std::span<const std::optional<Evaluation>> evaluations;
+};
+
+/// Turns what the nodes leave into what is reported of them.
 class Meter {
  public:
   Meter() = default;
@@ -47,7 +70,7 @@ class Meter {
   Meter& operator=(const Meter&) = delete;
   virtual ~Meter() = default;
 
-  [[nodiscard]] virtual Measurement measure(std::span<const FloatBuffer> models) = 0;
+  [[nodiscard]] virtual Measurement measure(const SeenModels& seen) = 0;
 };
 
 /// The experiment must outlive it.

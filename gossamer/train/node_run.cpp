@@ -1,5 +1,6 @@
 #include "gossamer/train/node_run.hpp"
 
+#include <bit>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -41,8 +42,10 @@ void NodeRun::run() {
   try {
     start();
     node_.timeline().enter(Phase::kMix);
-    while (node_.round() < config_.rounds)
+    while (node_.round() < config_.rounds) {
+      if (shared_.stop != nullptr && !shared_.stop->may_begin(node_.round())) return stop_early();
       take_round();
+    }
   } catch (const NonFiniteValue& error) {
     throw RunFailed(failure(Failure::Kind::kNonFinite, node_, "message",
                             fmt::format("node {} has numbers that are not finite after {} rounds: "
@@ -91,8 +94,19 @@ void NodeRun::take_round() {
   if (objective_) compute_move();
   algorithm_->after_gradient(node_, u_.view());
   node_.end_round();
+  tick();
   look(node_.round());
-  save(node_.round());
+  save_if_due(node_.round());
+}
+
+void NodeRun::tick() const {
+  if (node_.id() == 0 && shared_.tick) shared_.tick({node_.round(), last_loss_, bytes_sent()});
+}
+
+// What was done so far is measured and kept, as at the end.
+void NodeRun::stop_early() {
+  if (!shared_.observatory.watches(node_.round())) leave_sighting(node_.round());
+  if (shared_.checkpoints != nullptr) save(node_.round());
 }
 
 void NodeRun::compute_move() {
@@ -100,6 +114,9 @@ void NodeRun::compute_move() {
   const RngKey batch{
       .seed = config_.seed, .purpose = Purpose::kBatch, .node = node_.id(), .round = node_.round()};
   const double loss = objective_->gradient(node_.x(), batch, u_.view());
+  losses_ += loss;
+  last_loss_ = loss;
+  ++batches_;
   if (!(loss <= config_.loss_limit)) {
     const bool finite = std::isfinite(loss);
     throw RunFailed(failure(finite ? Failure::Kind::kDiverged : Failure::Kind::kNonFinite, node_,
@@ -117,14 +134,34 @@ void NodeRun::compute_move() {
 }
 
 void NodeRun::look(Round completed) {
-  if (!shared_.observatory.watches(completed)) return;
+  if (shared_.observatory.watches(completed)) leave_sighting(completed);
+}
+
+void NodeRun::leave_sighting(Round completed) {
   const PhaseScope other(node_.timeline(), Phase::kOther);
-  shared_.observatory.leave({node_.id(), completed, bytes_sent(), now(), spent()}, node_.x());
+  Sighting sighting{.node = node_.id(),
+                    .completed = completed,
+                    .bytes_sent = bytes_sent(),
+                    .now = {},
+                    .spent = spent()};
+  const Time before = network_.now();
+  if (objective_) sighting.evaluation = objective_->evaluate(node_.x(), objective_->statistics());
+  time_before_ -= network_.now() - before;  // looking is not part of the run
+  sighting.now = now();
+  if (batches_ > 0) sighting.train_loss = losses_ / static_cast<double>(batches_);
+  losses_ = 0.0;
+  batches_ = 0;
+  shared_.observatory.leave(sighting, node_.x(),
+                            objective_ ? objective_->statistics() : CVec(nullptr, 0));
+}
+
+void NodeRun::save_if_due(Round completed) {
+  if (shared_.checkpoints == nullptr || config_.checkpoint_every == 0) return;
+  if (completed % config_.checkpoint_every != 0 && completed != config_.rounds) return;
+  save(completed);
 }
 
 void NodeRun::save(Round completed) {
-  if (shared_.checkpoints == nullptr || config_.checkpoint_every == 0) return;
-  if (completed % config_.checkpoint_every != 0 && completed != config_.rounds) return;
   const PhaseScope other(node_.timeline(), Phase::kOther);
   std::vector<NamedTensor> model;
   if (trains()) model = tensors_of(node_.layout(), node_.x());
@@ -147,6 +184,11 @@ void NodeRun::show_state(StateVisitor& visitor) {
   time_before_ += Duration(static_cast<Duration::rep>(seen_nanoseconds - nanoseconds));
   show_spent(visitor);
   visitor.visit("x", node_.x());
+  auto losses = std::bit_cast<std::uint64_t>(losses_);
+  visitor.visit("losses", losses);
+  losses_ = std::bit_cast<double>(losses);
+  visitor.visit("batches", batches_);
+  if (objective_) objective_->visit_state(visitor);
   optimizer_.visit_state(visitor);
   algorithm_->visit_state(visitor);
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 
@@ -7,9 +8,18 @@
 #include "gossamer/train/checkpoint.hpp"
 #include "gossamer/train/experiment.hpp"
 #include "gossamer/train/observatory.hpp"
+#include "gossamer/train/stop_line.hpp"
 #include "gossamer/train/trace.hpp"
 
 namespace gossamer {
+
+/// How far the first node is, after each of its rounds.
+struct Tick {
+  Round completed = 0;
+  /// Of its last batch; nothing without gradients.
+  std::optional<double> loss;
+  std::uint64_t bytes_sent = 0;
+};
 
 /// What the nodes of a run share. All of it must outlive them.
 struct SharedByNodes {
@@ -17,6 +27,8 @@ struct SharedByNodes {
   Observatory& observatory;
   CheckpointStore* checkpoints = nullptr;
   std::optional<Round> resume_from = std::nullopt;
+  StopLine* stop = nullptr;
+  std::function<void(const Tick&)> tick = {};
   Trace* trace = nullptr;
 };
 
@@ -41,7 +53,11 @@ class NodeRun {
   void take_round();
   void compute_move();
   void look(Round completed);
+  void leave_sighting(Round completed);
+  void tick() const;
+  void save_if_due(Round completed);
   void save(Round completed);
+  void stop_early();
   void show_state(StateVisitor& visitor);
   void show_spent(StateVisitor& visitor);
 
@@ -60,6 +76,11 @@ class NodeRun {
   Optimizer optimizer_;
   /// First the gradient, then the move that the optimizer makes of it.
   FloatBuffer u_;
+
+  // The losses of batches since the last look.
+  double losses_ = 0.0;
+  std::optional<double> last_loss_;
+  std::uint64_t batches_ = 0;
 
   // What was sent and spent before the checkpoint that this run goes on from.
   std::uint64_t bytes_before_ = 0;

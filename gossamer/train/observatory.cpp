@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <utility>
 
 namespace gossamer {
@@ -19,37 +20,63 @@ bool Observatory::watches(Round completed) const {
   return watched_.empty() || std::ranges::binary_search(watched_, completed);
 }
 
-void Observatory::leave(const Sighting& sighting, CVec x) {
+void Observatory::leave(const Sighting& sighting, CVec x, CVec statistics) {
   const std::lock_guard lock(mutex_);
-  const auto [place, is_new] = pending_.try_emplace(sighting.completed);
+  auto place = pending_.find(sighting.completed);
+  if (place == pending_.end()) place = pending_.emplace(sighting.completed, new_pending()).first;
   Pending& pending = place->second;
-  if (is_new) {
-    pending.missing = experiment_.endpoints();
-    if (!spare_.empty()) {
-      pending.models = std::move(spare_.back());
-      spare_.pop_back();
-    } else {
-      for (NodeId id = 0; id < experiment_.config.nodes; ++id)
-        pending.models.emplace_back(experiment_.layout().size());
-    }
-  }
   if (sighting.node < experiment_.config.nodes) {
     pending.models[sighting.node].view() = x;
+    FloatBuffer& kept = pending.statistics[sighting.node];
+    if (kept.size() != static_cast<std::size_t>(statistics.size()))
+      kept = FloatBuffer(static_cast<std::size_t>(statistics.size()));
+    kept.view() = statistics;
+    pending.evaluations[sighting.node] = sighting.evaluation;
+    pending.train_losses[sighting.node] = sighting.train_loss;
     pending.spent += sighting.spent;
   }
   pending.bytes += sighting.bytes_sent;
   pending.latest = std::max(pending.latest, sighting.now);
   if (--pending.missing > 0) return;
   measure(sighting.completed, pending);
-  spare_.push_back(std::move(pending.models));
+  spare_.push_back(std::move(pending));
   pending_.erase(place);
+}
+
+Observatory::Pending Observatory::new_pending() {
+  const NodeId nodes = experiment_.config.nodes;
+  Pending pending;
+  pending.missing = experiment_.endpoints();
+  pending.evaluations.resize(nodes);
+  pending.train_losses.resize(nodes);
+  if (spare_.empty()) {
+    pending.statistics.resize(nodes);
+    for (NodeId id = 0; id < nodes; ++id)
+      pending.models.emplace_back(experiment_.layout().size());
+  } else {
+    pending.models = std::move(spare_.back().models);
+    pending.statistics = std::move(spare_.back().statistics);
+    spare_.pop_back();
+  }
+  return pending;
 }
 
 void Observatory::measure(Round completed, const Pending& pending) {
   using Clock = std::chrono::steady_clock;
   const Clock::time_point begin = Clock::now();
-  Measurement measurement = meter_->measure(pending.models);
+  Measurement measurement =
+      meter_->measure({pending.models, pending.statistics, pending.evaluations});
   measurement.round = completed;
+  if (experiment_.rounds_per_epoch)
+    measurement.epoch = static_cast<double>(completed) / *experiment_.rounds_per_epoch;
+  if (pending.train_losses.front()) {
+    // In the order of ids, so that the sum has the same bits in every run.
+    double sum = 0.0;
+    for (const std::optional<double>& own : pending.train_losses)
+      sum += *own;
+    measurement.train_loss = sum / static_cast<double>(experiment_.config.nodes);
+    if (!measurement.objective) measurement.watched = *measurement.train_loss;
+  }
   measurement.bytes_sent_per_node =
       static_cast<double>(pending.bytes) / static_cast<double>(experiment_.config.nodes);
   const bool is_virtual = experiment_.config.network == "sim";
@@ -61,8 +88,18 @@ void Observatory::measure(Round completed, const Pending& pending) {
   measuring_ += std::chrono::duration_cast<Duration>(Clock::now() - begin);
 }
 
-std::vector<Round> default_reports(Round rounds) {
+std::vector<Round> default_reports(const Experiment& experiment) {
+  const Round rounds = experiment.config.rounds;
   std::vector<Round> reports;
+  if (experiment.config.task == "network") {
+    for (double epoch = 1.0;; ++epoch) {
+      const auto end = static_cast<Round>(std::ceil(epoch * *experiment.rounds_per_epoch));
+      if (end >= rounds) break;
+      reports.push_back(end);
+    }
+    reports.push_back(rounds);
+    return reports;
+  }
   for (Round decade = 1; decade <= rounds; decade *= 10) {
     for (const Round step : {1, 2, 5}) {
       if (step * decade < rounds) reports.push_back(step * decade);

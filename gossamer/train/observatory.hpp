@@ -3,6 +3,7 @@
 #include <functional>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -18,6 +19,9 @@ struct Sighting {
   std::uint64_t bytes_sent = 0;
   Time now{};
   TimeSpent spent{};
+  /// Of the batches since the last sighting; nothing without gradients.
+  std::optional<double> train_loss = std::nullopt;
+  std::optional<Evaluation> evaluation = std::nullopt;
 };
 
 /// Where nodes leave their models after the rounds that are watched. When the last one of a round
@@ -36,11 +40,14 @@ class Observatory {
   [[nodiscard]] bool watches(Round completed) const;
 
   /// Copies x. A coordinator's x is not looked at, nor how it spent its time; its bytes count.
-  void leave(const Sighting& sighting, CVec x);
+  void leave(const Sighting& sighting, CVec x, CVec statistics);
 
  private:
   struct Pending {
     std::vector<FloatBuffer> models;
+    std::vector<FloatBuffer> statistics;
+    std::vector<std::optional<Evaluation>> evaluations;
+    std::vector<std::optional<double>> train_losses;
     NodeId missing = 0;
     std::uint64_t bytes = 0;
     Time latest{};
@@ -48,6 +55,7 @@ class Observatory {
   };
 
   void measure(Round completed, const Pending& pending);
+  [[nodiscard]] Pending new_pending();
 
   const Experiment& experiment_;
   std::unique_ptr<Meter> meter_;
@@ -56,11 +64,12 @@ class Observatory {
 
   std::mutex mutex_;
   std::map<Round, Pending> pending_;
-  std::vector<std::vector<FloatBuffer>> spare_;
+  std::vector<Pending> spare_;
   Duration measuring_{};
 };
 
-/// The rounds that are reported when the user names none: 1, 2, 5, 10, ... and the last.
-[[nodiscard]] std::vector<Round> default_reports(Round rounds);
+/// The rounds that are reported when the user names none: the end of each epoch of a network, else
+/// 1, 2, 5, 10, ...; and the last.
+[[nodiscard]] std::vector<Round> default_reports(const Experiment& experiment);
 
 }  // namespace gossamer

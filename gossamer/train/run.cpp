@@ -22,8 +22,9 @@ class Follower {
   Follower(const Experiment& experiment, const RunOptions& options)
       : config_(experiment.config),
         is_consensus_(experiment.consensus.has_value()),
+        stop_(options.stop),
         report_(options.report),
-        reports_(config_.report.empty() ? default_reports(config_.rounds) : config_.report) {
+        reports_(config_.report.empty() ? default_reports(experiment) : config_.report) {
     for (const double tolerance : config_.tolerances)
       outcome_.tolerances.push_back({tolerance, std::nullopt});
   }
@@ -43,9 +44,11 @@ class Follower {
     }
     double& least = measurement.round <= config_.rounds / 2 ? least_before_half_ : least_after_;
     least = std::min(least, measurement.error);
-    if (report_ && std::ranges::count(reports_, measurement.round) > 0) report_(measurement);
+    const bool is_stopped = stop_ != nullptr && stop_->line() == measurement.round;
+    if (report_ && (is_stopped || std::ranges::count(reports_, measurement.round) > 0))
+      report_(measurement);
     refuse_divergence(measurement);
-    if (measurement.round == config_.rounds) outcome_.model = mean_model(models);
+    if (is_stopped || measurement.round == config_.rounds) outcome_.model = mean_model(models);
   }
 
   /// Of a run that came to its end.
@@ -63,6 +66,12 @@ class Follower {
                       least_before_half_, config_.rounds / 2, least_after_,
                       config_.rounds - config_.rounds / 2, outcome_.last->farthest_node)};
     }
+    return std::move(outcome_);
+  }
+
+  /// Of a run that was stopped.
+  [[nodiscard]] RunOutcome finish_early(Round completed) {
+    outcome_.stopped_after = completed;
     return std::move(outcome_);
   }
 
@@ -96,6 +105,7 @@ class Follower {
 
   const RunConfig& config_;
   bool is_consensus_;
+  const StopLine* stop_;
   std::function<void(const Measurement&)> report_;
   std::vector<Round> reports_;
   // The least error of the first half of the rounds, and of the rest.
@@ -162,8 +172,8 @@ Result<RunOutcome> run_experiment(const Experiment& experiment, const RunOptions
                           [&](const Measurement& measurement, std::span<const FloatBuffer> models) {
                             follower(measurement, models);
                           });
-  const SharedByNodes shared{experiment, observatory, options.checkpoints, options.resume_from,
-                             options.trace};
+  const SharedByNodes shared{experiment,   observatory,  options.checkpoints, options.resume_from,
+                             options.stop, options.tick, options.trace};
   // A byte for each, so that nodes may note their end at the same time.
   std::vector<char> has_finished(experiment.endpoints(), 0);
   try {
@@ -179,6 +189,8 @@ Result<RunOutcome> run_experiment(const Experiment& experiment, const RunOptions
   const auto stopped = std::ranges::find(has_finished, 0);
   if (stopped != has_finished.end())
     return follower.finish_without(static_cast<NodeId>(stopped - has_finished.begin()));
+  if (options.stop != nullptr && options.stop->line())
+    return follower.finish_early(*options.stop->line());
   return follower.finish();
 }
 

@@ -8,6 +8,7 @@
 #include "gossamer/train/checkpoint.hpp"
 #include "gossamer/train/failure.hpp"
 #include "gossamer/train/measurement.hpp"
+#include "gossamer/train/node_run.hpp"
 #include "gossamer/train/trace.hpp"
 
 namespace gossamer {
@@ -20,6 +21,10 @@ struct RunOptions {
   CheckpointStore* checkpoints = nullptr;
   /// Go on from this many completed rounds.
   std::optional<Round> resume_from = std::nullopt;
+  /// Ends the run early, with a checkpoint, when somebody asks for it.
+  StopLine* stop = nullptr;
+  /// Called by the first node's thread after each of its rounds.
+  std::function<void(const Tick&)> tick = {};
   /// Gets the spans of all nodes; none: they are not recorded.
   Trace* trace = nullptr;
 };
@@ -37,6 +42,8 @@ struct RunOutcome {
   std::vector<float> model;
   std::vector<ToleranceReached> tolerances;
   std::optional<Failure> failure;
+  /// Rounds completed when the run was stopped early.
+  std::optional<Round> stopped_after;
 };
 
 /// Runs an experiment to its end or to its failure, on the network that its config names. An error

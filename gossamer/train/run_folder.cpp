@@ -9,6 +9,7 @@
 
 #include "gossamer/base/file.hpp"
 #include "gossamer/base/parse_number.hpp"
+#include "gossamer/train/dense_traffic.hpp"
 #include "gossamer/train/safetensors.hpp"
 
 namespace gossamer {
@@ -16,14 +17,31 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+// A language model is known by its perplexity, all else by its accuracy.
+void add(const Tested& tested, Json& json) {
+  json["test_loss"] = tested.mean_model.loss;
+  if (tested.mean_model.accuracy) {
+    json["test_accuracy_mean_model"] = *tested.mean_model.accuracy;
+    json["test_accuracy_nodes_mean"] = *tested.accuracy_nodes_mean;
+    json["test_accuracy_nodes_worst"] = *tested.accuracy_nodes_worst;
+  } else {
+    json["perplexity_mean_model"] = std::exp(tested.mean_model.loss);
+    json["perplexity_nodes_mean"] = std::exp(tested.loss_nodes_mean);
+    json["perplexity_nodes_worst"] = std::exp(tested.loss_nodes_worst);
+  }
+}
+
 Json json_of(const Measurement& measurement, Command command) {
   Json json{{"round", measurement.round}};
   if (command == Command::kConsensus) {
     json["error"] = measurement.error;
     json["mean_drift"] = measurement.mean_drift;
   } else {
-    json["objective"] = measurement.objective;
+    if (measurement.epoch) json["epoch"] = *measurement.epoch;
+    if (measurement.objective) json["objective"] = *measurement.objective;
     if (measurement.suboptimality) json["suboptimality"] = *measurement.suboptimality;
+    if (measurement.train_loss) json["train_loss"] = *measurement.train_loss;
+    if (measurement.tested) add(*measurement.tested, json);
     json["consensus_distance"] = measurement.consensus_distance;
   }
   // A whole number wherever all nodes have as many neighbours.
@@ -52,6 +70,11 @@ Command command_of(const Experiment& experiment) {
   return experiment.consensus ? Command::kConsensus : Command::kTrain;
 }
 
+std::string_view outcome_name(const RunOutcome& outcome) {
+  if (outcome.failure) return name_of(outcome.failure->kind);
+  return outcome.stopped_after ? "stopped" : "finished";
+}
+
 // What a tuned gamma depends on.
 std::string gamma_key(const Experiment& experiment) {
   const RunConfig& config = experiment.config;
@@ -76,13 +99,16 @@ std::string to_json(const Measurement& measurement, Command command) {
 std::string summary_json(const Experiment& experiment, const RunOutcome& outcome) {
   const RunConfig& config = experiment.config;
   const Command command = command_of(experiment);
-  Json summary{{"outcome", outcome.failure ? name_of(outcome.failure->kind) : "finished"}};
+  Json summary{{"outcome", outcome_name(outcome)}};
   if (outcome.last) {
     summary.update(json_of(*outcome.last, command));
+    if (outcome.last->epoch) summary["epochs"] = *outcome.last->epoch;
+    if (command == Command::kTrain)
+      summary["dense_bytes_per_node"] = dense_bytes_per_node(experiment, outcome.last->round);
     summary["cpu_seconds_compute"] = seconds(outcome.last->spent.cpu_compute);
     summary["cpu_seconds_total"] = seconds(outcome.last->spent.cpu_total);
   }
-  summary["rounds"] = config.rounds;
+  summary["rounds"] = outcome.stopped_after.value_or(config.rounds);
   summary["algorithm"] = config.algorithm;
   summary["compressor"] = experiment.compressor->spec();
   summary["topology"] = experiment.topology->spec();

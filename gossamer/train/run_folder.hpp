@@ -29,6 +29,10 @@ class RunFolder {
   /// holds a run is not overwritten.
   [[nodiscard]] static Result<RunFolder> open(std::string path, Use use);
 
+  [[nodiscard]] const std::string& path() const { return path_; }
+
+  [[nodiscard]] std::string report_path() const { return path_ + "/report.html"; }
+
   [[nodiscard]] std::string config_path() const { return path_ + "/config.toml"; }
 
   [[nodiscard]] std::string metrics_path() const { return path_ + "/metrics.jsonl"; }

@@ -19,6 +19,7 @@ using Settings = std::vector<std::pair<std::string, std::string>>;
 
 inline RunConfig config_of(const Settings& settings) {
   RunConfig config;
+  config.task = "logistic";
   for (const auto& [key, value] : settings) {
     // The command that begins consensus says so, not a user.
     if (key == "task" && value == "consensus") {

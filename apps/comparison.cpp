@@ -1,0 +1,212 @@
+#include "apps/comparison.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "apps/command.hpp"
+#include "apps/human.hpp"
+#include "apps/report.hpp"
+#include "apps/training_run.hpp"
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "gossamer/algorithms/registry.hpp"
+#include "gossamer/train/dense_traffic.hpp"
+
+namespace gossamer::cli {
+namespace {
+
+struct Method {
+  std::string name;  // as the user wrote it
+  std::string algorithm;
+  std::string compressor = "identity";
+  std::string gamma;
+};
+
+bool begins_a_method(std::string_view text) {
+  const std::string_view name = text.substr(0, text.find_first_of(":/@"));
+  return std::ranges::any_of(algorithms(),
+                             [&](const AlgorithmInfo& info) { return info.name == name; });
+}
+
+// A comma also separates the options of an algorithm or a compressor: only one before the name of
+// an algorithm begins another method.
+std::vector<std::string> split_methods(std::string_view text) {
+  std::vector<std::string> methods;
+  while (!text.empty()) {
+    const std::size_t comma = text.find(',');
+    const std::string_view part = text.substr(0, comma);
+    if (methods.empty() || begins_a_method(part)) {
+      methods.emplace_back(part);
+    } else {
+      methods.back() += fmt::format(",{}", part);
+    }
+    text = comma == std::string_view::npos ? std::string_view{} : text.substr(comma + 1);
+  }
+  return methods;
+}
+
+Method method_of(const std::string& text) {
+  Method method{.name = text, .algorithm = {}, .gamma = {}};
+  std::string_view rest = text;
+  if (const std::size_t at = rest.rfind('@'); at != std::string_view::npos) {
+    method.gamma = rest.substr(at + 1);
+    rest = rest.substr(0, at);
+  }
+  if (const std::size_t slash = rest.find('/'); slash != std::string_view::npos) {
+    method.compressor = rest.substr(slash + 1);
+    rest = rest.substr(0, slash);
+  }
+  method.algorithm = rest;
+  check([&]() -> Result<void> {
+    const Result<AlgorithmInfo> known = find_algorithm(method.algorithm);
+    return known ? Result<void>() : Result<void>(known.error());
+  }());
+  return method;
+}
+
+std::string folder_name(const std::string& method) {
+  std::string name;
+  for (const char letter : method) {
+    const bool plain = std::isalnum(static_cast<unsigned char>(letter)) != 0 || letter == '.';
+    name += plain ? letter : '-';
+  }
+  return name;
+}
+
+struct Row {
+  Method method;
+  std::unique_ptr<TrainingRun> run;
+  int exit_code = 0;
+};
+
+/// One column of the closing table.
+struct Column {
+  std::string title;
+  std::string (*text)(const Row& row, const Measurement& last);
+};
+
+std::vector<Column> columns_for(const Measurement& any) {
+  std::vector<Column> columns;
+  if (any.tested && any.tested->mean_model.accuracy) {
+    columns.push_back({"accuracy", [](const Row&, const Measurement& last) {
+                         return human_percent(*last.tested->mean_model.accuracy);
+                       }});
+    columns.push_back({"of nodes", [](const Row&, const Measurement& last) {
+                         return human_percent(*last.tested->accuracy_nodes_mean);
+                       }});
+    columns.push_back({"worst", [](const Row&, const Measurement& last) {
+                         return human_percent(*last.tested->accuracy_nodes_worst);
+                       }});
+  } else if (any.tested) {
+    columns.push_back({"perplexity", [](const Row&, const Measurement& last) {
+                         return fmt::format("{:.2f}", std::exp(last.tested->mean_model.loss));
+                       }});
+  }
+  if (any.suboptimality) {
+    columns.push_back({"suboptimality", [](const Row&, const Measurement& last) {
+                         return fmt::format("{:.3e}", *last.suboptimality);
+                       }});
+  } else if (any.train_loss) {
+    columns.push_back({"train loss", [](const Row&, const Measurement& last) {
+                         return fmt::format("{:.4f}", *last.train_loss);
+                       }});
+  }
+  columns.push_back({"distance", [](const Row&, const Measurement& last) {
+                       return fmt::format("{:.1e}", last.consensus_distance);
+                     }});
+  columns.push_back({"sent/node", [](const Row&, const Measurement& last) {
+                       return human_bytes(last.bytes_sent_per_node);
+                     }});
+  columns.push_back({"less by", [](const Row& row, const Measurement& last) {
+                       const double dense = dense_bytes_per_node(row.run->experiment(), last.round);
+                       return fmt::format("{:.1f}x", dense / last.bytes_sent_per_node);
+                     }});
+  columns.push_back({"seconds", [](const Row&, const Measurement& last) {
+                       return fmt::format("{:.1f}", last.seconds);
+                     }});
+  return columns;
+}
+
+void print_table(const std::vector<Row>& rows) {
+  std::size_t widest = 6;
+  for (const Row& row : rows)
+    widest = std::max(widest, row.method.name.size());
+  const auto first = std::ranges::find_if(
+      rows, [](const Row& row) { return row.run->outcome().last.has_value(); });
+  if (first == rows.end()) return;
+  const std::vector<Column> columns = columns_for(*first->run->outcome().last);
+  std::string header = fmt::format("{:<{}}", "method", widest);
+  for (const Column& column : columns)
+    header += fmt::format("{:>14}", column.title);
+  fmt::print("\n{}\n", header);
+  for (const Row& row : rows) {
+    std::string line = fmt::format("{:<{}}", row.method.name, widest);
+    const RunOutcome& outcome = row.run->outcome();
+    if (outcome.failure) {
+      line += fmt::format("  {} after {} rounds", name_of(outcome.failure->kind),
+                          outcome.failure->round);
+    } else if (outcome.last) {
+      for (const Column& column : columns)
+        line += fmt::format("{:>14}", column.text(row, *outcome.last));
+    }
+    fmt::print("{}\n", line);
+  }
+}
+
+void print_json(const std::vector<Row>& rows) {
+  nlohmann::ordered_json all = nlohmann::ordered_json::array();
+  for (const Row& row : rows) {
+    nlohmann::ordered_json entry{{"method", row.method.name}};
+    entry.update(nlohmann::ordered_json::parse(
+        summary_json(row.run->experiment(), row.run->outcome()))["summary"]);
+    all.push_back(std::move(entry));
+  }
+  fmt::print("{}\n", nlohmann::ordered_json{{"comparison", all}}.dump());
+}
+
+}  // namespace
+
+int compare(const RunArguments& arguments) {
+  if (!arguments.resume.empty()) throw BadInput("--compare begins new runs: leave out --resume");
+  if (!arguments.trace.empty()) throw BadInput("--trace is for one run: leave out --compare");
+  std::vector<Method> methods;
+  for (const std::string& text : split_methods(arguments.compare))
+    methods.push_back(method_of(text));
+
+  std::vector<RunArguments> each(methods.size(), arguments);
+  std::vector<Row> rows;
+  std::vector<std::string> folders;
+  for (std::size_t k = 0; k < methods.size(); ++k) {
+    if (!arguments.run_dir.empty()) {
+      each[k].run_dir = arguments.run_dir + "/" + folder_name(methods[k].name);
+      folders.push_back(each[k].run_dir);
+    }
+    Row row{methods[k], std::make_unique<TrainingRun>(each[k])};
+    row.run->config().algorithm = methods[k].algorithm;
+    row.run->config().compressor = methods[k].compressor;
+    row.run->config().gamma = methods[k].gamma;
+    if (k > 0 && !arguments.json) fmt::print("\n");
+    row.exit_code = row.run->run();
+    rows.push_back(std::move(row));
+    if (rows.back().exit_code == kStopped) break;
+  }
+  if (arguments.json) {
+    print_json(rows);
+  } else {
+    print_table(rows);
+  }
+  if (!folders.empty()) {
+    const std::string path = arguments.run_dir + "/report.html";
+    folders.resize(rows.size());
+    write_report(folders, path);
+    if (!arguments.json) fmt::print("\nreport of all: {}\n", path);
+  }
+  return std::ranges::max_element(rows, {}, &Row::exit_code)->exit_code;
+}
+
+}  // namespace gossamer::cli

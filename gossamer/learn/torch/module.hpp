@@ -1,0 +1,19 @@
+#pragma once
+
+#include <string>
+
+#include "gossamer/learn/registry.hpp"
+
+namespace gossamer {
+
+/// What the program and the module must agree on: both are built from one version of the sources.
+inline constexpr const char* kTorchInterface = "gossamer torch 1";
+
+/// Name of the module's function, and what it is: a new task, or nullptr and a sentence.
+inline constexpr const char* kMakeNetwork = "gossamer_make_network";
+using MakeNetwork = Task* (*)(const TaskSetup& setup, std::string& error);
+
+inline constexpr const char* kInterfaceOf = "gossamer_torch_interface";
+using InterfaceOf = const char* (*)();
+
+}  // namespace gossamer
