@@ -168,8 +168,7 @@ void add_problem(FieldList& fields) {
                        "lenet if not given"),
             &RunConfig::model)
       .text(both("data",
-                 "fashion-mnist, a folder of pictures, a text, LIBSVM rows; for consensus "
-                 "one CSV row per node"),
+                 "fashion-mnist, a folder, a text, LIBSVM rows; for consensus a CSV row per node"),
             &RunConfig::data)
       .number<std::size_t>(both("dim", "Length of the model, for consensus and quadratic"),
                            &RunConfig::dim, 0, std::size_t{1} << 31)
@@ -185,18 +184,18 @@ void add_problem(FieldList& fields) {
             &RunConfig::partition)
       .text(train_only("batch", "Samples per step and node, or 'full'; 32 for networks, else 1"),
             &RunConfig::batch)
-      .text(train_only("sampling",
-                       "How a node draws its samples: epochs (its own, in a new order "
-                       "each), global (all dealt out anew each epoch), replacement"),
+      .text(train_only(
+                "sampling",
+                "How samples are drawn: epochs, global (dealt out anew each epoch), replacement"),
             &RunConfig::sampling, {"epochs", "global", "replacement"})
       .text(
           train_only("augment", "What training does to pictures: none, flip, crop=4, flip,crop=4"),
           &RunConfig::augment)
       .number<std::size_t>(train_only("vocabulary", "Words that a language model knows"),
                            &RunConfig::vocabulary, 3, 10'000'000)
-      .text(train_only("loss",
-                       "Of a TorchScript file: cross-entropy (scores) or nll (logarithms "
-                       "of probabilities); what the file says if not given"),
+      .text(train_only(
+                "loss",
+                "Of a TorchScript file: cross-entropy or nll; what it says itself if not given"),
             &RunConfig::loss)
       .text(train_only("input-shape", "Of a TorchScript file: the pictures it takes, as 1x28x28"),
             &RunConfig::input_shape);

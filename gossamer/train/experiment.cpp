@@ -36,6 +36,8 @@ Result<void> complete(Experiment& experiment) {
   const Result<NodeId> nodes = nodes_of(config);
   if (!nodes) return nodes.error();
   config.nodes = nodes.value();
+  const bool is_libsvm = config.data.ends_with(".svm") || config.data.ends_with(".libsvm");
+  if (config.task == "network" && config.model.empty() && is_libsvm) config.task = "logistic";
   if (config.task == "network" && config.model.empty()) config.model = "lenet";
   if (config.task == "network" && config.data.empty() && !config.model.starts_with("lstm"))
     config.data = "fashion-mnist";

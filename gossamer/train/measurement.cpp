@@ -59,7 +59,7 @@ class TrainingMeter final : public Meter {
 
  private:
   std::optional<Tested> test(const SeenModels& seen) {
-    if (!seen.evaluations.front()) return std::nullopt;
+    if (seen.evaluations.empty() || !seen.evaluations.front()) return std::nullopt;
     // Each node's evaluation is its own; the average is nobody's, and gets an objective here.
     if (!judge_) judge_ = task_.objective_of(0);
     FloatBuffer statistics(seen.statistics.front().size());

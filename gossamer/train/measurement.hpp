@@ -57,9 +57,9 @@ struct Measurement {
 /// What the nodes leave of one round, in the order of ids.
 struct SeenModels {
   std::span<const FloatBuffer> models;
-  std::span<const FloatBuffer> statistics;
+  std::span<const FloatBuffer> statistics = {};
   /// By the nodes themselves; nothing where there is nothing to test with.
-  std::span<const std::optional<Evaluation>> evaluations;
+  std::span<const std::optional<Evaluation>> evaluations = {};
 };
 
 /// Turns what the nodes leave into what is reported of them.

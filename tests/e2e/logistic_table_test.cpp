@@ -12,8 +12,8 @@ namespace gossamer::testing {
 namespace {
 
 RunOutput train(const Arguments& method) {
-  return run_json(Arguments{"train", "--schedule", "inverse:a=400,b=200", "--rounds", "2000",
-                            "--report", "1,2000"} +
+  return run_json(Arguments{"train", "--task", "logistic", "--schedule", "inverse:a=400,b=200",
+                            "--rounds", "2000", "--report", "1,2000"} +
                   method);
 }
 

@@ -112,6 +112,7 @@ TEST_F(ReportCommand, RefusesWhatItCannotUse) {
   const std::string run = trained("one");
   EXPECT_THAT(refusal_of({"report", run, "--out", folder.path("nowhere/page.html")}),
               HasSubstr("cannot write"));
+  std::filesystem::remove(run + "/report.html");  // that training wrote
   write("one/metrics.jsonl", "{\"round\":10}\n{\"round\"");
   EXPECT_THAT(refusal_of({"report", run}),
               HasSubstr("line 2 of the metrics of 'one' is no JSON object"));

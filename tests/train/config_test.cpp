@@ -40,6 +40,13 @@ const std::map<std::string, std::string>& unusual_values() {
       {"lr", "0.3333333333333333"},
       {"schedule", "inverse:a=400,b=200"},
       {"seed", "9223372036854775807"},
+      {"sampling", "global"},
+      {"model", "resnet20:norm=group"},
+      {"augment", "flip,crop=4"},
+      {"vocabulary", "33278"},
+      {"loss", "nll"},
+      {"input-shape", "3x32x32"},
+      {"epochs", "0.125"},
       {"rounds", "123456789012"},
       {"report", "0,10,1000000000000"},
       {"tolerance", "0.01,1e-20"},
@@ -236,9 +243,10 @@ TEST(ConfigIdentity, LeavesOutWhereTheRunTakesPlaceHowLongItIsAndWhatIsWatched) 
 
 TEST(ConfigIdentity, HasEveryKeyThatDecidesWhatIsComputed) {
   const std::vector<std::string> deciding = {
-      "task",      "data",  "dim",      "matrix",      "l2",        "condition", "noise",
-      "partition", "batch", "nodes",    "topology",    "algorithm", "seed",      "compressor",
-      "gamma",     "lr",    "ordering", "local-steps", "optimizer", "schedule"};
+      "task",      "data",  "dim",      "matrix",      "l2",         "condition", "noise",
+      "partition", "batch", "nodes",    "topology",    "algorithm",  "seed",      "compressor",
+      "gamma",     "lr",    "ordering", "local-steps", "optimizer",  "schedule",  "sampling",
+      "model",     "loss",  "augment",  "vocabulary",  "input-shape"};
   for (const std::string& key : deciding) {
     RunConfig config;
     ASSERT_TRUE(set_config(config, key, unusual_values().at(key)));

@@ -29,7 +29,8 @@ class ObservatoryTest : public ::testing::Test {
 
   void leave(NodeId node, Round completed, std::uint64_t bytes = 0, int at_second = 0) {
     const FloatBuffer x(5);
-    observatory->leave({node, completed, bytes, Time(std::chrono::seconds(at_second))}, x.view());
+    observatory->leave({node, completed, bytes, Time(std::chrono::seconds(at_second))}, x.view(),
+                       CVec(nullptr, 0));
   }
 
   std::vector<Round> rounds_seen() const {
@@ -100,7 +101,8 @@ TEST_F(ObservatoryTest, ReportsTheMeanOfTheTimesSpent) {
   watch({1});
   const FloatBuffer x(5);
   for (const NodeId node : {0, 1, 2})
-    observatory->leave({node, 1, 0, Time{}, computed_for(static_cast<int>(node) + 1)}, x.view());
+    observatory->leave({node, 1, 0, Time{}, computed_for(static_cast<int>(node) + 1)}, x.view(),
+                       CVec(nullptr, 0));
   ASSERT_EQ(seen.size(), 1u);
   EXPECT_EQ(seen[0].spent, computed_for(2));
 }
@@ -118,7 +120,7 @@ TEST_F(CoordinatedObservatoryTest, CountsTheCoordinatorsBytesAndNotItsModel) {
   for (const NodeId worker : {0, 1, 2})
     leave(worker, 1, 100);
   EXPECT_TRUE(seen.empty());
-  observatory->leave({3, 1, 600, Time{}}, far.view());
+  observatory->leave({3, 1, 600, Time{}}, far.view(), CVec(nullptr, 0));
   ASSERT_EQ(seen.size(), 1u);
   EXPECT_EQ(seen[0].consensus_distance, 0.0);
   EXPECT_EQ(seen[0].bytes_sent_per_node, 300.0) << "of the three workers";
@@ -128,17 +130,21 @@ TEST_F(CoordinatedObservatoryTest, DoesNotCountTheCoordinatorsTime) {
   watch({1});
   const FloatBuffer x(5);
   for (const NodeId worker : {0, 1, 2})
-    observatory->leave({worker, 1, 0, Time{}, computed_for(2)}, x.view());
-  observatory->leave({3, 1, 0, Time{}, computed_for(1000)}, x.view());
+    observatory->leave({worker, 1, 0, Time{}, computed_for(2)}, x.view(), CVec(nullptr, 0));
+  observatory->leave({3, 1, 0, Time{}, computed_for(1000)}, x.view(), CVec(nullptr, 0));
   ASSERT_EQ(seen.size(), 1u);
   EXPECT_EQ(seen[0].spent, computed_for(2));
 }
 
 TEST(DefaultReports, AreOneTwoFiveAndSoOnAndTheLast) {
-  EXPECT_THAT(default_reports(1), ElementsAre(1));
-  EXPECT_THAT(default_reports(5), ElementsAre(1, 2, 5));
-  EXPECT_THAT(default_reports(123), ElementsAre(1, 2, 5, 10, 20, 50, 100, 123));
-  EXPECT_EQ(default_reports(1'000'000'000'000).size(), 37u);
+  const auto reports = [](Round rounds) {
+    return default_reports(
+        *experiment_of({{"task", "quadratic"}, {"rounds", fmt::format("{}", rounds)}}));
+  };
+  EXPECT_THAT(reports(1), ElementsAre(1));
+  EXPECT_THAT(reports(5), ElementsAre(1, 2, 5));
+  EXPECT_THAT(reports(123), ElementsAre(1, 2, 5, 10, 20, 50, 100, 123));
+  EXPECT_EQ(reports(1'000'000'000'000).size(), 37u);
 }
 
 TEST(Reports, ComeInTheOrderOfRoundsWhateverTheOrderAsked) {
