@@ -24,8 +24,9 @@ class ScriptNetwork final : public Network {
 
   [[nodiscard]] std::vector<ModuleTensor> parameters() const override {
     std::vector<ModuleTensor> tensors;
-    for (const auto& parameter : module_.named_parameters())
-      tensors.push_back({parameter.name, parameter.value});
+    for (const auto& parameter : module_.named_parameters()) {
+      if (parameter.value.requires_grad()) tensors.push_back({parameter.name, parameter.value});
+    }
     return tensors;
   }
 
@@ -46,6 +47,20 @@ class ScriptNetwork final : public Network {
  private:
   Module module_;
 };
+
+/// A module that shares nothing with the original. What the original has frozen stays frozen.
+Module copy_of(const Module& original) {
+  // With gradients a copy would be a function of the original, which then would get them.
+  const torch::NoGradGuard no_gradients;
+  Module copy = original.deepcopy();
+  std::vector<bool> is_trained;
+  for (const torch::Tensor& parameter : original.parameters())
+    is_trained.push_back(parameter.requires_grad());
+  std::size_t k = 0;
+  for (torch::Tensor parameter : copy.parameters())
+    parameter.set_requires_grad(is_trained[k++]);
+  return copy;
+}
 
 Result<void> read_description(const std::string& path, const std::string& text,
                               ScriptModel& model) {
@@ -77,15 +92,15 @@ bool draws_random_numbers(const Module& module) {
 
 // Float32 and something to train: all else is refused by name.
 Result<void> check_tensors(const std::string& path, const Module& module) {
-  std::size_t parameters = 0;
+  bool is_trained = false;
   for (const auto& parameter : module.named_parameters()) {
-    ++parameters;
+    is_trained = is_trained || parameter.value.requires_grad();
     if (parameter.value.scalar_type() != torch::kFloat32) {
       return Error{fmt::format("{}: parameter '{}' is of {}; convert the model with .float()", path,
                                parameter.name, torch::toString(parameter.value.scalar_type()))};
     }
   }
-  if (parameters == 0) return Error{fmt::format("{}: the model has no parameters to train", path)};
+  if (!is_trained) return Error{fmt::format("{}: the model has no parameters to train", path)};
   return {};
 }
 
@@ -140,7 +155,7 @@ Result<ScriptModel> read_script_model(const std::string& path) {
     if (!read) return read.error();
   }
   model.factory = [original = std::move(*module)] {
-    return std::make_unique<ScriptNetwork>(original.deepcopy());
+    return std::make_unique<ScriptNetwork>(copy_of(original));
   };
   return model;
 }
