@@ -8,8 +8,8 @@
 
 namespace gossamer {
 
-/// Torch draws the first weights of a module from a generator that the whole process shares: whoever
-/// makes one holds this.
+/// Torch draws the first weights of a module from a generator that the whole process shares:
+/// whoever makes one holds this.
 [[nodiscard]] inline std::unique_lock<std::mutex> lock_first_weights() {
   static std::mutex drawing;
   return std::unique_lock(drawing);
@@ -22,7 +22,8 @@ template <typename Make>
   return make();
 }
 
-/// Makes a module whose first weights are a function of the key.
+/// Makes a module whose first weights are a function of the key; or calls one that draws random
+/// numbers itself.
 template <typename Make>
 [[nodiscard]] auto make_from_key(const RngKey& key, const Make& make) {
   const std::unique_lock lock = lock_first_weights();

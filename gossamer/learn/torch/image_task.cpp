@@ -1,5 +1,6 @@
 #include "gossamer/learn/torch/image_task.hpp"
 
+#include <ATen/CPUGeneratorImpl.h>
 #include <numeric>
 #include <utility>
 #include <vector>
@@ -29,6 +30,8 @@ struct ImageProblem {
   NetworkFactory factory;
   LossKind loss = LossKind::kCrossEntropy;
   Layout layout;
+  /// The network draws random numbers when it is called, as dropout does.
+  bool is_random = false;
 };
 
 std::string text_of(const ImageShape& shape) {
@@ -108,8 +111,7 @@ class ImageObjective final : public Objective {
     parameters_.put_at(x);
     parameters_.gather_gradients_in(g);
     norms_.put_at(statistics_.view());
-    const torch::Tensor loss =
-        loss_of(problem_.loss, network_->forward(pictures_.input()), pictures_.labels());
+    const torch::Tensor loss = loss_of(problem_.loss, forward(batch), pictures_.labels());
     loss.backward();
     return loss.item<double>();
   }
@@ -129,7 +131,7 @@ class ImageObjective final : public Objective {
       const std::span<std::uint32_t> picks = pictures_.picks(count);
       std::iota(picks.begin(), picks.end(), static_cast<std::uint32_t>(begin));
       pictures_.load(test, count, problem_, Augmentation{}, RngKey{});
-      const torch::Tensor output = network_->forward(pictures_.input());
+      const torch::Tensor output = forward(RngKey{});
       loss += loss_of(problem_.loss, output, pictures_.labels()).item<double>() *
               static_cast<double>(count);
       right += output.argmax(1).eq(pictures_.labels()).sum().item<std::int64_t>();
@@ -146,6 +148,13 @@ class ImageObjective final : public Objective {
  private:
   // Large enough to keep a core busy, small enough to stay in its cache.
   static constexpr std::size_t kTestBatch = 250;
+
+  // A network that draws random numbers takes them from the generator that all threads share: there
+  // is no way to give it another.
+  torch::Tensor forward(const RngKey& key) {
+    if (!problem_.is_random) return network_->forward(pictures_.input());
+    return make_from_key(key, [&] { return network_->forward(pictures_.input()); });
+  }
 
   // Which samples are drawn and how they are changed must not hang together.
   static RngKey augmentation_key(RngKey batch) {
@@ -220,6 +229,12 @@ Result<void> add_model(const TaskSetup& setup, ImageProblem& problem) {
   return {};
 }
 
+torch::Tensor state_of_shared_generator() {
+  at::Generator generator = at::detail::getDefaultCPUGenerator();
+  const std::lock_guard lock(generator.mutex());
+  return generator.get_state();
+}
+
 // A first pass over two pictures: what does not fit is said now, not in the middle of a run.
 Result<void> try_model(const TaskSetup& setup, ImageProblem& problem) {
   const ImageSet& train = problem.data.train;
@@ -229,7 +244,10 @@ Result<void> try_model(const TaskSetup& setup, ImageProblem& problem) {
     Pictures pictures(train.shape, 2);
     pictures.picks(2)[1] = static_cast<std::uint32_t>(train.size() - 1);
     pictures.load(train, 2, problem, Augmentation{}, RngKey{});
+    network->set_training(true);
+    const torch::Tensor before = state_of_shared_generator();
     const torch::Tensor output = network->forward(pictures.input());
+    problem.is_random = !state_of_shared_generator().equal(before);
     const auto classes = static_cast<std::int64_t>(train.classes);
     if (output.dim() != 2 || output.size(0) != 2 || output.size(1) < classes) {
       return Error{

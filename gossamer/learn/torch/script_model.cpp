@@ -85,11 +85,6 @@ Result<void> read_description(const std::string& path, const std::string& text,
   return {};
 }
 
-bool draws_random_numbers(const Module& module) {
-  const std::string code = module.dump_to_str(true, false, false);
-  return code.find("dropout") != std::string::npos || code.find("torch.rand") != std::string::npos;
-}
-
 // Float32 and something to train: all else is refused by name.
 Result<void> check_tensors(const std::string& path, const Module& module) {
   bool is_trained = false;
@@ -149,7 +144,6 @@ Result<ScriptModel> read_script_model(const std::string& path) {
   }
   if (const Result<void> usable = check_tensors(path, *module); !usable) return usable.error();
   ScriptModel model;
-  model.is_random = draws_random_numbers(*module);
   if (!extra["gossamer.json"].empty()) {
     const Result<void> read = read_description(path, extra["gossamer.json"], model);
     if (!read) return read.error();

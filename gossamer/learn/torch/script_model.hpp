@@ -30,8 +30,6 @@ struct ScriptModel {
   // of three numbers, and `loss`.
   std::optional<ImageShape> input_shape;
   std::optional<LossKind> loss;
-  /// It draws random numbers itself, from the generator that all threads share.
-  bool is_random = false;
 };
 
 [[nodiscard]] bool is_script_file(std::string_view model);
