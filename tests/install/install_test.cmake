@@ -20,7 +20,11 @@ if(STEP STREQUAL install)
   run("${CMAKE_COMMAND}" --install "${BUILD_DIR}" --prefix "${WORK_DIR}/first/prefix")
   file(MAKE_DIRECTORY "${WORK_DIR}/moved")
   file(RENAME "${WORK_DIR}/first/prefix" "${prefix}")
-  foreach(file bin/gossamer include/gossamer/base/bytes.hpp ${LIBDIR}/libgossamer_base.a
+  set(module "")
+  if(TORCH)
+    set(module lib/gossamer/libgossamer_torch.so)
+  endif()
+  foreach(file ${module} bin/gossamer include/gossamer/base/bytes.hpp ${LIBDIR}/libgossamer_base.a
       ${LIBDIR}/cmake/Gossamer/GossamerConfig.cmake ${LIBDIR}/pkgconfig/gossamer.pc)
     if(NOT EXISTS "${prefix}/${file}")
       message(FATAL_ERROR "the installation has no ${file}")
@@ -43,6 +47,29 @@ elseif(STEP STREQUAL pkg_config)
   set(program "${WORK_DIR}/by_pkg_config")
   run("${CXX}" -std=c++20 "${CONSUMER_DIR}/main.cpp" ${flags} -o "${program}")
   expect_output("${program}")
+
+elseif(STEP STREQUAL network)
+  run("${prefix}/bin/gossamer" train --model mlp:16 --nodes 2 --rounds 2)
+
+elseif(STEP STREQUAL own_loop)
+  set(build "${WORK_DIR}/own_loop")
+  run("${CMAKE_COMMAND}" -S "${EXAMPLES_DIR}/own_loop" -B "${build}" -G "${GENERATOR}"
+    "-DCMAKE_PREFIX_PATH=${prefix}" "-DCMAKE_CXX_COMPILER=${CXX}"
+    "-DCMAKE_CXX_COMPILER_LAUNCHER=${LAUNCHER}")  # torch takes long to compile
+  run("${CMAKE_COMMAND}" --build "${build}")
+  # As docs/tutorials/01-own-loop.md says: the same numbers in every run.
+  set(ENV{OPENBLAS_NUM_THREADS} 1)
+  foreach(output first second)
+    execute_process(COMMAND "${build}/own_loop" OUTPUT_VARIABLE ${output} COMMAND_ERROR_IS_FATAL ANY)
+  endforeach()
+  message("${first}")
+  if(NOT first STREQUAL second)
+    message(FATAL_ERROR "the second run printed: ${second}")
+  endif()
+  # Guessing is right in one of ten.
+  if(NOT first MATCHES "^loss 0\\.[0-9]+, accuracy 0\\.[89][0-9]*\n$")
+    message(FATAL_ERROR "the nodes have not learnt")
+  endif()
 
 else()
   message(FATAL_ERROR "there is no step '${STEP}'")
