@@ -41,8 +41,10 @@ std::vector<Cell> cells_of(const Measurement& measurement, Command command) {
     if (measurement.epoch) cells.push_back({"epoch", 9, fmt::format("{:.2f}", *measurement.epoch)});
     if (measurement.objective)
       cells.push_back({"objective", 13, fmt::format("{:.7g}", *measurement.objective)});
-    else if (measurement.train_loss)
-      cells.push_back({"train loss", 13, fmt::format("{:.4f}", *measurement.train_loss)});
+    else  // nothing was trained on before the first round
+      cells.push_back(
+          {"train loss", 13,
+           measurement.train_loss ? fmt::format("{:.4f}", *measurement.train_loss) : "-"});
     if (measurement.tested) add_cells(*measurement.tested, cells);
     if (measurement.suboptimality)
       cells.push_back({"suboptimality", 15, fmt::format("{:.3e}", *measurement.suboptimality)});
