@@ -29,6 +29,12 @@ std::string version_text() {
   line("CLI11", CLI11_VERSION);
   line("nlohmann/json", fmt::format("{}.{}.{}", NLOHMANN_JSON_VERSION_MAJOR,
                                     NLOHMANN_JSON_VERSION_MINOR, NLOHMANN_JSON_VERSION_PATCH));
+  line("toml++", GOSSAMER_TOMLPLUSPLUS_VERSION);
+  line("SimGrid", GOSSAMER_SIMGRID_VERSION);
+  line("zlib", GOSSAMER_ZLIB_VERSION);
+  line("libpng", GOSSAMER_PNG_VERSION);
+  line("TurboJPEG", GOSSAMER_TURBOJPEG_VERSION);
+  line("torch", GOSSAMER_TORCH_VERSION);
   std::string sets;
   for (const InstructionSet& set : instruction_sets())
     sets += sets.empty() ? set.name : ", " + set.name;

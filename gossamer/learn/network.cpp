@@ -15,14 +15,14 @@ namespace {
 
 constexpr const char* kModuleFile = "lib/gossamer/libgossamer_torch.so";
 
-/// Beside the program, as installed (bin/ and lib/) or as built: in the nearest folder above it.
+/// Beside the program: as installed in the folder above it, as built also in the next, where tests
+/// look from. Not farther up: what lies there may be anybody's.
 std::optional<std::filesystem::path> find_module() {
   std::error_code error;
   std::filesystem::path folder =
       std::filesystem::read_symlink("/proc/self/exe", error).parent_path();
-  while (!error && !folder.empty()) {
+  for (int level = 0; level < 3; ++level) {
     if (std::filesystem::exists(folder / kModuleFile, error)) return folder / kModuleFile;
-    if (folder == folder.root_path()) break;
     folder = folder.parent_path();
   }
   return std::nullopt;
@@ -43,10 +43,10 @@ struct TorchModule {
 Result<TorchModule> open_module() {
   const std::optional<std::filesystem::path> path = find_module();
   if (!path) {
-    return Error{
-        fmt::format("networks need torch, and this installation has no {}: build Gossamer with "
-                    "GOSSAMER_TORCH=ON",
-                    kModuleFile)};
+    return Error{fmt::format(
+        "networks need torch, and there is no {} beside this program: build Gossamer with "
+        "GOSSAMER_TORCH=ON and install it",
+        kModuleFile)};
   }
   prepare_environment();
   // Never closed: its tasks live on, and torch does not like to be unloaded.

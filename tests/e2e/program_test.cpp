@@ -2,6 +2,9 @@
 
 #include "tests/e2e/program.hpp"
 
+#include <filesystem>
+
+#include "tests/support/temporary_folder.hpp"
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -9,7 +12,9 @@
 namespace gossamer {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::HasSubstr;
+using ::testing::Not;
 using testing::ProgramResult;
 using testing::run_program;
 
@@ -30,10 +35,24 @@ TEST(Program, HelpHasExamplesAndExitCodes) {
 TEST(Program, VersionNamesWhatItIsBuiltOn) {
   const ProgramResult result = run_program({"--version"});
   EXPECT_EQ(result.exit_code, 0);
-  for (const char* name : {"gossamer 0.", "Eigen", "Highway", "xxHash", "fmt", "CLI11",
-                           "nlohmann/json", "instruction sets"}) {
+  for (const char* name :
+       {"gossamer 0.", "Eigen", "Highway", "xxHash", "fmt", "CLI11", "nlohmann/json", "toml++",
+        "SimGrid", "zlib", "libpng", "TurboJPEG", "torch", "instruction sets"}) {
     EXPECT_THAT(result.out, HasSubstr(name));
   }
+  EXPECT_THAT(result.out, Not(HasSubstr(" \n"))) << "each has a version";
+}
+
+TEST(Program, ExplainsThatNetworksNeedTheirModule) {
+  const testing::TemporaryFolder folder;
+  const std::string bin = folder.path("far/away");
+  std::filesystem::create_directories(bin);
+  std::filesystem::copy_file(GOSSAMER_PROGRAM, bin + "/gossamer");
+  const ProgramResult result = testing::run_command({bin + "/gossamer", "train", "--model", "mlp"});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.err, AllOf(HasSubstr("there is no lib/gossamer/libgossamer_torch.so"),
+                                HasSubstr("GOSSAMER_TORCH=ON")));
+  EXPECT_EQ(testing::run_command({bin + "/gossamer", "list"}).exit_code, 0);
 }
 
 TEST(Program, ListNamesEveryCompressorAndTopology) {
