@@ -51,7 +51,7 @@ std::vector<Foreign> foreign_headers() {
       {"hwy/", {{"gossamer/math/", ".cpp"}, versions}},
       {"xxhash", {{"gossamer/wire/", ".cpp"}, versions}},
       {"CLI/", {{"apps/"}}},
-      {"nlohmann/", {{"apps/"}, {"gossamer/train/"}}},
+      {"nlohmann/", {{"apps/"}, {"gossamer/train/"}, {"gossamer/learn/torch/", ".cpp"}}},
       {"toml++/", {{"gossamer/train/", ".cpp"}}},
       {"zlib.h", {{"gossamer/learn/images/", ".cpp"}}},
       {"png.h", {{"gossamer/learn/images/", ".cpp"}}},
