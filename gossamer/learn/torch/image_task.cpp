@@ -98,7 +98,7 @@ class ImageObjective final : public Objective {
   [[nodiscard]] const Layout& layout() const override { return problem_.layout; }
 
   void initialize(const RngKey& key, Vec x) const override {
-    const std::unique_ptr<Network> first = make_from_key(key, problem_.factory);
+    const std::unique_ptr<NeuralNetwork> first = make_from_key(key, problem_.factory);
     FlatTensors(first->parameters()).copy_to(x);
   }
 
@@ -163,7 +163,7 @@ class ImageObjective final : public Objective {
   }
 
   const ImageProblem& problem_;
-  std::unique_ptr<Network> network_;
+  std::unique_ptr<NeuralNetwork> network_;
   FlatTensors parameters_;
   FlatTensors norms_;
   FloatBuffer statistics_;
@@ -239,7 +239,7 @@ torch::Tensor state_of_shared_generator() {
 Result<void> try_model(const TaskSetup& setup, ImageProblem& problem) {
   const ImageSet& train = problem.data.train;
   try {
-    const std::unique_ptr<Network> network = problem.factory();
+    const std::unique_ptr<NeuralNetwork> network = problem.factory();
     problem.layout = FlatTensors(network->parameters()).layout();
     Pictures pictures(train.shape, 2);
     pictures.picks(2)[1] = static_cast<std::uint32_t>(train.size() - 1);

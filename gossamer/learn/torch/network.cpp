@@ -5,7 +5,7 @@
 namespace gossamer {
 namespace {
 
-class LayersNetwork final : public Network {
+class LayersNetwork final : public NeuralNetwork {
  public:
   explicit LayersNetwork(std::shared_ptr<Layers> layers) : layers_(std::move(layers)) {}
 
@@ -29,7 +29,7 @@ class LayersNetwork final : public Network {
 
 }  // namespace
 
-std::unique_ptr<Network> network_of(std::shared_ptr<Layers> layers) {
+std::unique_ptr<NeuralNetwork> network_of(std::shared_ptr<Layers> layers) {
   return std::make_unique<LayersNetwork>(std::move(layers));
 }
 

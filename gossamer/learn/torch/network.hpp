@@ -10,12 +10,12 @@
 namespace gossamer {
 
 /// A network as training sees it: tensors by name, and the way forward.
-class Network {
+class NeuralNetwork {
  public:
-  Network() = default;
-  Network(const Network&) = delete;
-  Network& operator=(const Network&) = delete;
-  virtual ~Network() = default;
+  NeuralNetwork() = default;
+  NeuralNetwork(const NeuralNetwork&) = delete;
+  NeuralNetwork& operator=(const NeuralNetwork&) = delete;
+  virtual ~NeuralNetwork() = default;
 
   [[nodiscard]] virtual std::vector<ModuleTensor> parameters() const = 0;
 
@@ -31,7 +31,7 @@ class Network {
 
 /// Makes the same network again: one for each node. Its first weights come from torch's default
 /// generator.
-using NetworkFactory = std::function<std::unique_ptr<Network>()>;
+using NetworkFactory = std::function<std::unique_ptr<NeuralNetwork>()>;
 
 /// Networks that are written down here: torch modules with one input and one output.
 class Layers : public torch::nn::Module {
@@ -39,7 +39,7 @@ class Layers : public torch::nn::Module {
   [[nodiscard]] virtual torch::Tensor forward(const torch::Tensor& input) = 0;
 };
 
-[[nodiscard]] std::unique_ptr<Network> network_of(std::shared_ptr<Layers> layers);
+[[nodiscard]] std::unique_ptr<NeuralNetwork> network_of(std::shared_ptr<Layers> layers);
 
 /// The tensors among a module's buffers that are running statistics: floats, not counters.
 [[nodiscard]] std::vector<ModuleTensor> statistics_of(const torch::nn::Module& module);

@@ -18,7 +18,7 @@ namespace {
 
 using torch::jit::script::Module;
 
-class ScriptNetwork final : public Network {
+class ScriptNetwork final : public NeuralNetwork {
  public:
   explicit ScriptNetwork(Module module) : module_(std::move(module)) {}
 
