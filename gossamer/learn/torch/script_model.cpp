@@ -125,8 +125,10 @@ Result<ImageShape> parse_input_shape(std::string_view text) {
 }
 
 bool is_script_file(std::string_view model) {
+  // A slash behind a colon belongs to an option, as in mlp:256/128.
+  const std::string_view name = model.substr(0, model.find(':'));
   return model.ends_with(".pt") || model.ends_with(".pth") ||
-         model.find('/') != std::string_view::npos;
+         name.find('/') != std::string_view::npos;
 }
 
 Result<ScriptModel> read_script_model(const std::string& path) {
