@@ -235,30 +235,33 @@ torch::Tensor state_of_shared_generator() {
   return generator.get_state();
 }
 
-// A first pass over two pictures: what does not fit is said now, not in the middle of a run.
+// A first pass: what does not fit is said now, not in the middle of a run. Two pictures are as good
+// as many, and one is not: batch norm of a single number has no variance.
 Result<void> try_model(const TaskSetup& setup, ImageProblem& problem) {
   const ImageSet& train = problem.data.train;
+  const std::size_t count = std::min<std::size_t>(problem.batch, 2);
   try {
     const std::unique_ptr<NeuralNetwork> network = problem.factory();
     problem.layout = FlatTensors(network->parameters()).layout();
-    Pictures pictures(train.shape, 2);
-    pictures.picks(2)[1] = static_cast<std::uint32_t>(train.size() - 1);
-    pictures.load(train, 2, problem, Augmentation{}, RngKey{});
+    Pictures pictures(train.shape, count);
+    pictures.picks(count).back() = static_cast<std::uint32_t>(train.size() - 1);
+    pictures.load(train, count, problem, Augmentation{}, RngKey{});
     network->set_training(true);
     const torch::Tensor before = state_of_shared_generator();
     const torch::Tensor output = network->forward(pictures.input());
     problem.is_random = !state_of_shared_generator().equal(before);
     const auto classes = static_cast<std::int64_t>(train.classes);
-    if (output.dim() != 2 || output.size(0) != 2 || output.size(1) < classes) {
+    if (output.dim() != 2 || output.size(0) != static_cast<std::int64_t>(count) ||
+        output.size(1) < classes) {
       return Error{
           fmt::format("{} must give a row of at least {} scores for each picture of {}, "
-                      "and gives {} numbers for 2 pictures",
-                      setup.model, classes, setup.data, output.numel())};
+                      "and gives {} numbers for {}",
+                      setup.model, classes, setup.data, output.numel(), count)};
     }
     loss_of(problem.loss, output, pictures.labels()).backward();
   } catch (const std::exception& error) {
-    return Error{fmt::format("{} does not take pictures of {}: {}", setup.model,
-                             text_of(train.shape), first_line_of(error))};
+    return Error{fmt::format("{} does not take pictures of {} in batches of {}: {}", setup.model,
+                             text_of(train.shape), problem.batch, first_line_of(error))};
   }
   return {};
 }
