@@ -189,7 +189,7 @@ Result<void> RunFolder::write_model(const Experiment& experiment, const RunOutco
   const CVec model(outcome.model.data(), static_cast<Eigen::Index>(outcome.model.size()));
   return write_safetensors(path_ + "/model.safetensors", tensors_of(experiment.layout(), model),
                            {{"model", fmt::format("mean over {} nodes", experiment.config.nodes)},
-                            {"round", fmt::format("{}", experiment.config.rounds)}});
+                            {"round", fmt::format("{}", outcome.last->round)}});
 }
 
 Result<float> CachedGammas::gamma_for(const Experiment& experiment) {
