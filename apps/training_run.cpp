@@ -41,9 +41,9 @@ int TrainingRun::run() {
     outcome_ = value_or_throw(run_experiment(*experiment_, options_));
   }
   bar_.reset();
-  keep_results();
+  const bool is_kept = try_to_keep_results();
   const int code = report_->end(outcome_);
-  if (folder_ && !arguments_.json) fmt::print("\nreport: {}\n", folder_->report_path());
+  if (is_kept && !arguments_.json) fmt::print("\nreport: {}\n", folder_->report_path());
   return code;
 }
 
@@ -75,6 +75,17 @@ void TrainingRun::note(const Measurement& measurement) {
   if (folder_) check(folder_->append_metrics(to_json(measurement, Command::kTrain)));
   bar_->note(measurement);
   report_->row(measurement);
+}
+
+bool TrainingRun::try_to_keep_results() {
+  try {
+    keep_results();
+  } catch (const BadInput&) {
+    // A disk that is full has no room for these either: why the run failed is what counts.
+    if (!outcome_.failure) throw;
+    return false;
+  }
+  return folder_.has_value();
 }
 
 void TrainingRun::keep_results() {

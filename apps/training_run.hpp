@@ -35,6 +35,8 @@ class TrainingRun {
   [[nodiscard]] std::unique_ptr<Experiment> make() const;
   void prepare_folder();
   void note(const Measurement& measurement);
+  /// Whether there is a folder that has them all now.
+  bool try_to_keep_results();
   void keep_results();
 
   const RunArguments& arguments_;
