@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <cstddef>
 #include <fcntl.h>
+#include <functional>
 #include <poll.h>
 #include <spawn.h>
 #include <stdexcept>
@@ -60,7 +61,9 @@ class Pipe {
 };
 
 /// Reads both pipes as data comes: a program that fills one while we wait for the other would hang.
-inline void drain(const Pipe& out_pipe, std::string& out, const Pipe& err_pipe, std::string& err) {
+/// Calls `seen` whenever there is more.
+inline void drain(const Pipe& out_pipe, std::string& out, const Pipe& err_pipe, std::string& err,
+                  const std::function<void()>& seen) {
   std::array<pollfd, 2> ends = {pollfd{out_pipe.read_end(), POLLIN, 0},
                                 pollfd{err_pipe.read_end(), POLLIN, 0}};
   const std::array<std::string*, 2> texts = {&out, &err};
@@ -76,6 +79,7 @@ inline void drain(const Pipe& out_pipe, std::string& out, const Pipe& err_pipe, 
       check(count < 0 ? errno : 0, "read");
       if (count == 0) ends[i].fd = -1;  // poll() passes over negative ones
       texts[i]->append(buffer.data(), static_cast<std::size_t>(count));
+      if (seen) seen();
     }
   }
 }
@@ -90,9 +94,13 @@ inline int wait_for(pid_t child) {
 
 }  // namespace program_detail
 
+/// Looks at what a program has printed so far, while it runs, and may send it a signal.
+using ProgramWatcher = std::function<void(const std::string& out, pid_t program)>;
+
 /// Runs a program to its end without a shell, so that arguments arrive as they are. Its input is
 /// empty, its environment ours.
-inline ProgramResult run_command(std::vector<std::string> command) {
+inline ProgramResult run_command(std::vector<std::string> command,
+                                 const ProgramWatcher& watcher = {}) {
   using namespace program_detail;
   if (command.empty()) throw std::invalid_argument("a command has a program at least");
   std::vector<char*> argv;
@@ -116,16 +124,19 @@ inline ProgramResult run_command(std::vector<std::string> command) {
   out.close_write_end();
   err.close_write_end();
   ProgramResult result;
-  drain(out, result.out, err, result.err);
+  drain(out, result.out, err, result.err, [&] {
+    if (watcher) watcher(result.out, child);
+  });
   result.exit_code = wait_for(child);
   return result;
 }
 
 #ifdef GOSSAMER_PROGRAM
 /// Runs the gossamer program that was built along with the tests.
-inline ProgramResult run_program(std::vector<std::string> arguments) {
+inline ProgramResult run_program(std::vector<std::string> arguments,
+                                 const ProgramWatcher& watcher = {}) {
   arguments.insert(arguments.begin(), GOSSAMER_PROGRAM);
-  return run_command(std::move(arguments));
+  return run_command(std::move(arguments), watcher);
 }
 #endif
 
