@@ -1,0 +1,60 @@
+// First weights with many threads at once. Torch draws them from a generator that the whole process
+// shares, and a node makes a network whose first weights nobody will look at while its neighbour
+// makes one from a key: nodes once began with different models.
+
+#include <atomic>
+#include <latch>
+#include <thread>
+#include <vector>
+
+#include "tests/networks/network_cases.hpp"
+#include "tests/networks/network_state.hpp"
+#include "tests/support/vectors.hpp"
+#include <gtest/gtest.h>
+
+namespace gossamer::testing {
+namespace {
+
+// What every node of a run does when it starts.
+std::vector<float> start_node(const Task& task, NodeId id) {
+  const auto own = task.objective_of(id);
+  std::vector<float> x(task.layout().size());
+  own->initialize({.seed = 11, .purpose = Purpose::kInit}, view(x));
+  return x;
+}
+
+class FirstWeights : public ::testing::TestWithParam<NetworkCase> {};
+
+TEST_P(FirstWeights, AreTheSameForNodesThatStartAtOnce) {
+  constexpr NodeId kThreads = 8;
+  constexpr int kStarts = 5;
+  TaskSetup setup = GetParam().setup;
+  setup.nodes = kThreads;
+  setup.batch = 1;
+  const auto task = network_task(setup);
+  const std::vector<float> expected = start_node(*task, 0);
+  std::latch all_there(kThreads);
+  std::atomic<int> others = 0;
+  std::vector<std::thread> threads;
+  for (NodeId id = 0; id < kThreads; ++id) {
+    threads.emplace_back([&, id] {
+      all_there.arrive_and_wait();
+      for (int start = 0; start < kStarts; ++start) {
+        if (!same_bits(start_node(*task, id), expected)) ++others;
+      }
+    });
+  }
+  for (std::thread& thread : threads)
+    thread.join();
+  EXPECT_EQ(others, 0) << "of " << kThreads * kStarts;
+}
+
+std::string name_of_first_weights(const ::testing::TestParamInfo<NetworkCase>& tested) {
+  return tested.param.name;
+}
+
+INSTANTIATE_TEST_SUITE_P(EveryNetwork, FirstWeights, ::testing::ValuesIn(network_cases()),
+                         name_of_first_weights);
+
+}  // namespace
+}  // namespace gossamer::testing
