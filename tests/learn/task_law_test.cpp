@@ -134,7 +134,9 @@ TEST_P(TaskLaw, MeanOfExactGradientsIsTheGradientOfTheLoss) {
   const auto whole = task(exact_setup());
   const std::vector<float> x = grid_model(size(), 7);
   const LossAndGradient mean = mean_gradient(*whole, x);
-  const auto whole_loss = [&](const std::vector<float>& at) { return whole->loss(view(at)).value(); };
+  const auto whole_loss = [&](const std::vector<float>& at) {
+    return whole->loss(view(at)).value();
+  };
   expect_derivatives(mean.gradient, x, whole_loss);
   // The same sums in another order.
   EXPECT_NEAR(mean.loss, whole_loss(x), 1e-12 * std::abs(mean.loss));
