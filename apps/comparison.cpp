@@ -20,7 +20,7 @@
 namespace gossamer::cli {
 namespace {
 
-struct Method {
+struct ComparedMethod {
   std::string name;  // as the user wrote it
   std::string algorithm;
   std::string compressor = "identity";
@@ -50,8 +50,8 @@ std::vector<std::string> split_methods(std::string_view text) {
   return methods;
 }
 
-Method method_of(const std::string& text) {
-  Method method{.name = text, .algorithm = {}, .gamma = {}};
+ComparedMethod method_of(const std::string& text) {
+  ComparedMethod method{.name = text, .algorithm = {}, .gamma = {}};
   std::string_view rest = text;
   if (const std::size_t at = rest.rfind('@'); at != std::string_view::npos) {
     method.gamma = rest.substr(at + 1);
@@ -78,8 +78,8 @@ std::string folder_name(const std::string& method) {
   return name;
 }
 
-struct Row {
-  Method method;
+struct ComparedRow {
+  ComparedMethod method;
   std::unique_ptr<TrainingRun> run;
   int exit_code = 0;
 };
@@ -87,64 +87,64 @@ struct Row {
 /// One column of the closing table.
 struct Column {
   std::string title;
-  std::string (*text)(const Row& row, const Measurement& last);
+  std::string (*text)(const ComparedRow& row, const Measurement& last);
 };
 
 std::vector<Column> columns_for(const Measurement& any) {
   std::vector<Column> columns;
   if (any.tested && any.tested->mean_model.accuracy) {
-    columns.push_back({"accuracy", [](const Row&, const Measurement& last) {
+    columns.push_back({"accuracy", [](const ComparedRow&, const Measurement& last) {
                          return human_percent(*last.tested->mean_model.accuracy);
                        }});
-    columns.push_back({"of nodes", [](const Row&, const Measurement& last) {
+    columns.push_back({"of nodes", [](const ComparedRow&, const Measurement& last) {
                          return human_percent(*last.tested->accuracy_nodes_mean);
                        }});
-    columns.push_back({"worst", [](const Row&, const Measurement& last) {
+    columns.push_back({"worst", [](const ComparedRow&, const Measurement& last) {
                          return human_percent(*last.tested->accuracy_nodes_worst);
                        }});
   } else if (any.tested) {
-    columns.push_back({"perplexity", [](const Row&, const Measurement& last) {
+    columns.push_back({"perplexity", [](const ComparedRow&, const Measurement& last) {
                          return fmt::format("{:.2f}", std::exp(last.tested->mean_model.loss));
                        }});
   }
   if (any.suboptimality) {
-    columns.push_back({"suboptimality", [](const Row&, const Measurement& last) {
+    columns.push_back({"suboptimality", [](const ComparedRow&, const Measurement& last) {
                          return fmt::format("{:.3e}", *last.suboptimality);
                        }});
   } else if (any.train_loss) {
-    columns.push_back({"train loss", [](const Row&, const Measurement& last) {
+    columns.push_back({"train loss", [](const ComparedRow&, const Measurement& last) {
                          return fmt::format("{:.4f}", *last.train_loss);
                        }});
   }
-  columns.push_back({"distance", [](const Row&, const Measurement& last) {
+  columns.push_back({"distance", [](const ComparedRow&, const Measurement& last) {
                        return fmt::format("{:.1e}", last.consensus_distance);
                      }});
-  columns.push_back({"sent/node", [](const Row&, const Measurement& last) {
+  columns.push_back({"sent/node", [](const ComparedRow&, const Measurement& last) {
                        return human_bytes(last.bytes_sent_per_node);
                      }});
-  columns.push_back({"less by", [](const Row& row, const Measurement& last) {
+  columns.push_back({"less by", [](const ComparedRow& row, const Measurement& last) {
                        const double dense = dense_bytes_per_node(row.run->experiment(), last.round);
                        return fmt::format("{:.1f}x", dense / last.bytes_sent_per_node);
                      }});
-  columns.push_back({"seconds", [](const Row&, const Measurement& last) {
+  columns.push_back({"seconds", [](const ComparedRow&, const Measurement& last) {
                        return fmt::format("{:.1f}", last.seconds);
                      }});
   return columns;
 }
 
-void print_table(const std::vector<Row>& rows) {
+void print_table(const std::vector<ComparedRow>& rows) {
   std::size_t widest = 6;
-  for (const Row& row : rows)
+  for (const ComparedRow& row : rows)
     widest = std::max(widest, row.method.name.size());
   const auto first = std::ranges::find_if(
-      rows, [](const Row& row) { return row.run->outcome().last.has_value(); });
+      rows, [](const ComparedRow& row) { return row.run->outcome().last.has_value(); });
   if (first == rows.end()) return;
   const std::vector<Column> columns = columns_for(*first->run->outcome().last);
   std::string header = fmt::format("{:<{}}", "method", widest);
   for (const Column& column : columns)
     header += fmt::format("{:>14}", column.title);
   fmt::print("\n{}\n", header);
-  for (const Row& row : rows) {
+  for (const ComparedRow& row : rows) {
     std::string line = fmt::format("{:<{}}", row.method.name, widest);
     const RunOutcome& outcome = row.run->outcome();
     if (outcome.failure) {
@@ -158,9 +158,9 @@ void print_table(const std::vector<Row>& rows) {
   }
 }
 
-void print_json(const std::vector<Row>& rows) {
+void print_json(const std::vector<ComparedRow>& rows) {
   nlohmann::ordered_json all = nlohmann::ordered_json::array();
-  for (const Row& row : rows) {
+  for (const ComparedRow& row : rows) {
     nlohmann::ordered_json entry{{"method", row.method.name}};
     entry.update(nlohmann::ordered_json::parse(
         summary_json(row.run->experiment(), row.run->outcome()))["summary"]);
@@ -174,19 +174,19 @@ void print_json(const std::vector<Row>& rows) {
 int compare(const RunArguments& arguments) {
   if (!arguments.resume.empty()) throw BadInput("--compare begins new runs: leave out --resume");
   if (!arguments.trace.empty()) throw BadInput("--trace is for one run: leave out --compare");
-  std::vector<Method> methods;
+  std::vector<ComparedMethod> methods;
   for (const std::string& text : split_methods(arguments.compare))
     methods.push_back(method_of(text));
 
   std::vector<RunArguments> each(methods.size(), arguments);
-  std::vector<Row> rows;
+  std::vector<ComparedRow> rows;
   std::vector<std::string> folders;
   for (std::size_t k = 0; k < methods.size(); ++k) {
     if (!arguments.run_dir.empty()) {
       each[k].run_dir = arguments.run_dir + "/" + folder_name(methods[k].name);
       folders.push_back(each[k].run_dir);
     }
-    Row row{methods[k], std::make_unique<TrainingRun>(each[k])};
+    ComparedRow row{methods[k], std::make_unique<TrainingRun>(each[k])};
     row.run->config().algorithm = methods[k].algorithm;
     row.run->config().compressor = methods[k].compressor;
     row.run->config().gamma = methods[k].gamma;
@@ -206,7 +206,7 @@ int compare(const RunArguments& arguments) {
     write_report(folders, path);
     if (!arguments.json) fmt::print("\nreport of all: {}\n", path);
   }
-  return std::ranges::max_element(rows, {}, &Row::exit_code)->exit_code;
+  return std::ranges::max_element(rows, {}, &ComparedRow::exit_code)->exit_code;
 }
 
 }  // namespace gossamer::cli
