@@ -241,7 +241,7 @@ Result<void> try_model(const TaskSetup& setup, ImageProblem& problem) {
   const ImageSet& train = problem.data.train;
   const std::size_t count = std::min<std::size_t>(problem.batch, 2);
   try {
-    const std::unique_ptr<NeuralNetwork> network = problem.factory();
+    const std::unique_ptr<NeuralNetwork> network = make_alone(problem.factory);
     problem.layout = FlatTensors(network->parameters()).layout();
     Pictures pictures(train.shape, count);
     pictures.picks(count).back() = static_cast<std::uint32_t>(train.size() - 1);

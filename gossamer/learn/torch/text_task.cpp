@@ -203,7 +203,8 @@ Result<std::unique_ptr<Task>> make_text_task(const TaskSetup& setup) {
   }
   const auto test = TextStreams::make(problem.corpus.test, kTestStreams, problem.model.length);
   if (!test) return Error{fmt::format("{}, test part: {}", setup.data, test.error().message)};
-  problem.layout = FlatTensors(parameters_of(*problem.make_model())).layout();
+  const auto first = make_alone([&] { return problem.make_model(); });
+  problem.layout = FlatTensors(parameters_of(*first)).layout();
   return std::unique_ptr<Task>(std::make_unique<TextTask>(std::move(problem)));
 }
 
