@@ -71,8 +71,8 @@ TEST_F(NetworkCommand, SummarisesWhatTheModelsAreWorthAndCost) {
   EXPECT_GT(summary.at("test_accuracy_mean_model"), 0.5) << "of ten classes";
   EXPECT_LE(summary.at("test_accuracy_nodes_worst"), summary.at("test_accuracy_nodes_mean"));
   EXPECT_LT(summary.at("train_loss"), output.rows.front().at("train_loss"));
+  EXPECT_GT(summary.at("seconds"), 0.0);
   EXPECT_GT(summary.at("seconds_compute"), 0.0);
-  EXPECT_LE(summary.at("seconds_compute"), summary.at("seconds"));
   // A bit for a number, and for each of four tensors a scale: less by nearly 32.
   const double less = summary.at("dense_bytes_per_node").get<double>() /
                       summary.at("bytes_sent_per_node").get<double>();
