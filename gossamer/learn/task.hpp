@@ -25,6 +25,9 @@ class Task {
 
   [[nodiscard]] virtual const Layout& layout() const = 0;
 
+  /// Named blocks of what Objective::statistics() holds; empty where it holds nothing.
+  [[nodiscard]] virtual Layout statistics_layout() const { return {}; }
+
   /// What node `id` wants small: its share of the data. It reads the task's data where they lie,
   /// so the task must outlive it.
   [[nodiscard]] virtual std::unique_ptr<Objective> objective_of(NodeId id) const = 0;

@@ -103,12 +103,39 @@ Result<void> add_problem(Experiment& experiment) {
   return {};
 }
 
+// `step:at=150e/225e,warmup=5e`: a number with an e behind it counts epochs. Turns these into
+// rounds.
+Result<std::string> schedule_in_rounds(const Experiment& experiment) {
+  std::string_view rest = experiment.config.schedule;
+  std::string spec;
+  while (!rest.empty()) {
+    const std::size_t end = std::min(rest.find_first_of("=/,:"), rest.size());
+    const std::string_view word = rest.substr(0, end);
+    const auto epochs =
+        word.ends_with('e') ? parse_number<double>(word.substr(0, word.size() - 1)) : std::nullopt;
+    if (epochs && !experiment.rounds_per_epoch) {
+      return Error{fmt::format("schedule: '{}' counts epochs, and {} has none; give rounds", word,
+                               experiment.config.task)};
+    }
+    if (epochs) {
+      spec += fmt::format("{:.0f}", std::ceil(*epochs * *experiment.rounds_per_epoch));
+    } else {
+      spec += word;
+    }
+    if (end < rest.size()) spec += rest[end];
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+  return spec;
+}
+
 Result<void> add_optimizer(Experiment& experiment) {
   const RunConfig& config = experiment.config;
   Result<OptimizerSetup> optimizer = parse_optimizer(config.optimizer);
   if (!optimizer) return optimizer.error();
   experiment.optimizer = std::move(optimizer).value();
-  Result<Schedule> schedule = make_schedule(config.schedule, config.lr, config.rounds);
+  const Result<std::string> in_rounds = schedule_in_rounds(experiment);
+  if (!in_rounds) return in_rounds.error();
+  Result<Schedule> schedule = make_schedule(in_rounds.value(), config.lr, config.rounds);
   if (!schedule) return schedule.error();
   experiment.schedule = std::move(schedule).value();
   return {};

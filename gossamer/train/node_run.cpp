@@ -165,6 +165,11 @@ void NodeRun::save(Round completed) {
   const PhaseScope other(node_.timeline(), Phase::kOther);
   std::vector<NamedTensor> model;
   if (trains()) model = tensors_of(node_.layout(), node_.x());
+  if (objective_ && objective_->statistics().size() > 0) {
+    const auto more =
+        tensors_of(shared_.experiment.task->statistics_layout(), objective_->statistics());
+    model.insert(model.end(), more.begin(), more.end());
+  }
   const Result<void> saved = shared_.checkpoints->save(
       node_.id(), completed, [this](StateVisitor& visitor) { show_state(visitor); }, model);
   if (!saved)

@@ -64,8 +64,8 @@ Observatory::Pending Observatory::new_pending() {
 void Observatory::measure(Round completed, const Pending& pending) {
   using Clock = std::chrono::steady_clock;
   const Clock::time_point begin = Clock::now();
-  Measurement measurement =
-      meter_->measure({pending.models, pending.statistics, pending.evaluations});
+  const SeenModels seen{pending.models, pending.statistics, pending.evaluations};
+  Measurement measurement = meter_->measure(seen);
   measurement.round = completed;
   if (experiment_.rounds_per_epoch)
     measurement.epoch = static_cast<double>(completed) / *experiment_.rounds_per_epoch;
@@ -84,7 +84,7 @@ void Observatory::measure(Round completed, const Pending& pending) {
       pending.latest.time_since_epoch() - (is_virtual ? Duration{} : measuring_);
   measurement.seconds = seconds(elapsed);
   measurement.spent = pending.spent / experiment_.config.nodes;
-  callback_(measurement, pending.models);
+  callback_(measurement, seen);
   measuring_ += std::chrono::duration_cast<Duration>(Clock::now() - begin);
 }
 

@@ -32,7 +32,7 @@ struct Sighting {
 class Observatory {
  public:
   /// Called in the order of rounds, under the lock, with the models that were measured.
-  using Callback = std::function<void(const Measurement&, std::span<const FloatBuffer>)>;
+  using Callback = std::function<void(const Measurement&, const SeenModels&)>;
 
   /// The experiment must outlive it.
   Observatory(const Experiment& experiment, std::vector<Round> watched, Callback callback);

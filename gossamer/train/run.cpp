@@ -37,7 +37,7 @@ class Follower {
     return rounds;
   }
 
-  void operator()(const Measurement& measurement, std::span<const FloatBuffer> models) {
+  void operator()(const Measurement& measurement, const SeenModels& seen) {
     outcome_.last = measurement;
     for (ToleranceReached& wanted : outcome_.tolerances) {
       if (!wanted.first && measurement.error <= wanted.tolerance) wanted.first = measurement;
@@ -48,7 +48,10 @@ class Follower {
     if (report_ && (is_stopped || std::ranges::count(reports_, measurement.round) > 0))
       report_(measurement);
     refuse_divergence(measurement);
-    if (is_stopped || measurement.round == config_.rounds) outcome_.model = mean_model(models);
+    if (is_stopped || measurement.round == config_.rounds) {
+      outcome_.model = mean_model(seen.models);
+      outcome_.statistics = mean_model(seen.statistics);
+    }
   }
 
   /// Of a run that came to its end.
@@ -168,10 +171,9 @@ std::string_view name_of(Failure::Kind kind) {
 
 Result<RunOutcome> run_experiment(const Experiment& experiment, const RunOptions& options) {
   Follower follower(experiment, options);
-  Observatory observatory(experiment, follower.watched(),
-                          [&](const Measurement& measurement, std::span<const FloatBuffer> models) {
-                            follower(measurement, models);
-                          });
+  Observatory observatory(
+      experiment, follower.watched(),
+      [&](const Measurement& measurement, const SeenModels& seen) { follower(measurement, seen); });
   const SharedByNodes shared{experiment,   observatory,  options.checkpoints, options.resume_from,
                              options.stop, options.tick, options.trace};
   // A byte for each, so that nodes may note their end at the same time.

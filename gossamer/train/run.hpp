@@ -40,6 +40,8 @@ struct RunOutcome {
   std::optional<Measurement> last;
   /// The mean over nodes after the last round; empty if the run ended before.
   std::vector<float> model;
+  /// And of what belongs to models without a gradient: Objective::statistics().
+  std::vector<float> statistics;
   std::vector<ToleranceReached> tolerances;
   std::optional<Failure> failure;
   /// Rounds completed when the run was stopped early.

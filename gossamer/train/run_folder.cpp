@@ -186,8 +186,15 @@ Result<void> RunFolder::write_summary(const std::string& json) const {
 }
 
 Result<void> RunFolder::write_model(const Experiment& experiment, const RunOutcome& outcome) const {
-  const CVec model(outcome.model.data(), static_cast<Eigen::Index>(outcome.model.size()));
-  return write_safetensors(path_ + "/model.safetensors", tensors_of(experiment.layout(), model),
+  const auto view = [](const std::vector<float>& numbers) {
+    return CVec(numbers.data(), static_cast<Eigen::Index>(numbers.size()));
+  };
+  std::vector<NamedTensor> tensors = tensors_of(experiment.layout(), view(outcome.model));
+  if (experiment.task && !outcome.statistics.empty()) {
+    const auto more = tensors_of(experiment.task->statistics_layout(), view(outcome.statistics));
+    tensors.insert(tensors.end(), more.begin(), more.end());
+  }
+  return write_safetensors(path_ + "/model.safetensors", tensors,
                            {{"model", fmt::format("mean over {} nodes", experiment.config.nodes)},
                             {"round", fmt::format("{}", outcome.last->round)}});
 }

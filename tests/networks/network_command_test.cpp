@@ -84,6 +84,23 @@ TEST_F(NetworkCommand, SummarisesWhatTheModelsAreWorthAndCost) {
   EXPECT_EQ(model.value().values.size(), 64u * 32 + 32 + 32 * 10 + 10);
 }
 
+// Without them nobody else could evaluate the model.
+TEST_F(NetworkCommand, KeepsRunningMeansWithTheModel) {
+  const RunOutput output =
+      run_json(train_pictures() + Arguments{"--model", "resnet20", "--rounds", "2", "--algorithm",
+                                            "allreduce", "--run-dir", path("norms")});
+  ASSERT_EQ(output.exit_code, 0) << output.err;
+  const SafeTensors file = read_safetensors(path("norms/model.safetensors")).value();
+  const auto find = [&](std::string_view name) {
+    return std::ranges::find(file.tensors, name, &NamedTensor::name);
+  };
+  EXPECT_NE(find("conv1.weight"), file.tensors.end());
+  const auto mean = find("norm1.running_mean");
+  ASSERT_NE(mean, file.tensors.end());
+  EXPECT_EQ(mean->shape, std::vector<std::size_t>{16});
+  EXPECT_TRUE(std::ranges::any_of(mean->values, [](float value) { return value != 0.0f; }));
+}
+
 TEST_F(NetworkCommand, ComparesMethodsInOneTableAndOneReport) {
   const Arguments compare =
       train_pictures() + Arguments{"--compare", "allreduce,choco/sign@0.4", "--epochs", "1"};

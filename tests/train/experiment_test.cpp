@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "tests/support/temporary_file.hpp"
 #include "tests/train/runs.hpp"
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -117,6 +118,30 @@ TEST(Experiment, PlainGossipTunesItsStepByFormula) {
 TEST(Experiment, HasOneMoreEndpointWhereThereIsACoordinator) {
   EXPECT_EQ(experiment_of(small({{"algorithm", "qsparse-async"}}))->endpoints(), 9u);
   EXPECT_EQ(experiment_of(small({{"algorithm", "qsparse"}}))->endpoints(), 8u);
+}
+
+// 400 samples on 4 nodes, two in a batch: 50 rounds per epoch.
+TEST(Experiment, CountsEpochsOfASchedule) {
+  const TemporaryFile rows = [] {
+    std::string text;
+    for (int i = 0; i < 400; ++i)
+      text += i % 2 == 0 ? "1 1:1\n" : "-1 1:2\n";
+    return TemporaryFile(text);
+  }();
+  const auto experiment = experiment_of({{"data", rows.path()},
+                                         {"nodes", "4"},
+                                         {"batch", "2"},
+                                         {"lr", "1"},
+                                         {"epochs", "8"},
+                                         {"schedule", "step:at=2e/6e,factor=0.1,warmup=1e"}});
+  EXPECT_EQ(experiment->config.rounds, 400u);
+  EXPECT_EQ(experiment->schedule->at(0), 1.0 / 50);
+  EXPECT_EQ(experiment->schedule->at(49), 1.0);
+  EXPECT_EQ(experiment->schedule->at(99), 1.0);
+  EXPECT_EQ(experiment->schedule->at(100), 0.1);
+  EXPECT_NEAR(experiment->schedule->at(300), 0.01, 1e-17);
+  EXPECT_THAT(refusal_of({{"task", "quadratic"}, {"schedule", "step:at=2e"}}),
+              ::testing::HasSubstr("'2e' counts epochs, and quadratic has none; give rounds"));
 }
 
 }  // namespace

@@ -21,10 +21,9 @@ class ObservatoryTest : public ::testing::Test {
                                   {"network", network}})) {}
 
   void watch(std::vector<Round> rounds) {
-    observatory.emplace(*experiment, std::move(rounds),
-                        [this](const Measurement& measurement, std::span<const FloatBuffer>) {
-                          seen.push_back(measurement);
-                        });
+    observatory.emplace(
+        *experiment, std::move(rounds),
+        [this](const Measurement& measurement, const SeenModels&) { seen.push_back(measurement); });
   }
 
   void leave(NodeId node, Round completed, std::uint64_t bytes = 0, int at_second = 0) {

@@ -30,6 +30,7 @@ struct ImageProblem {
   NetworkFactory factory;
   LossKind loss = LossKind::kCrossEntropy;
   Layout layout;
+  Layout statistics;
   /// The network draws random numbers when it is called, as dropout does.
   bool is_random = false;
 };
@@ -177,6 +178,8 @@ class ImageTask final : public Task {
 
   [[nodiscard]] const Layout& layout() const override { return problem_.layout; }
 
+  [[nodiscard]] Layout statistics_layout() const override { return problem_.statistics; }
+
   [[nodiscard]] std::unique_ptr<Objective> objective_of(NodeId id) const override {
     return std::make_unique<ImageObjective>(problem_, id);
   }
@@ -243,6 +246,7 @@ Result<void> try_model(const TaskSetup& setup, ImageProblem& problem) {
   try {
     const std::unique_ptr<NeuralNetwork> network = make_alone(problem.factory);
     problem.layout = FlatTensors(network->parameters()).layout();
+    problem.statistics = FlatTensors(network->statistics()).layout();
     Pictures pictures(train.shape, count);
     pictures.picks(count).back() = static_cast<std::uint32_t>(train.size() - 1);
     pictures.load(train, count, problem, Augmentation{}, RngKey{});
