@@ -125,9 +125,11 @@ TEST_F(ScriptModel, LearnsTheSameBitsTwiceUnderItsOwnNames) {
   const RunOutput second = learns(train("described") + Arguments{"--run-dir", at("second")});
   EXPECT_EQ(without_seconds(first.rows), without_seconds(second.rows));
   EXPECT_EQ(file_text(at("first/model.safetensors")), file_text(at("second/model.safetensors")));
-  EXPECT_THAT(tensor_names(at("first/model.safetensors")),
-              UnorderedElementsAre("features.0.weight", "features.0.bias", "features.1.weight",
-                                   "features.1.bias", "classifier.weight", "classifier.bias"));
+  EXPECT_THAT(
+      tensor_names(at("first/model.safetensors")),
+      UnorderedElementsAre("features.0.weight", "features.0.bias", "features.1.weight",
+                           "features.1.bias", "features.1.running_mean", "features.1.running_var",
+                           "classifier.weight", "classifier.bias"));
 }
 
 TEST_F(ScriptModel, NeedsNoDescription) {
@@ -151,7 +153,8 @@ TEST_F(ScriptModel, DrawsTheSameRandomNumbersInEveryRun) {
 TEST_F(ScriptModel, TrainsNothingThatIsFrozen) {
   learns(train("frozen") + Arguments{"--run-dir", at("frozen")});
   EXPECT_THAT(tensor_names(at("frozen/model.safetensors")),
-              UnorderedElementsAre("classifier.weight", "classifier.bias"));
+              UnorderedElementsAre("features.1.running_mean", "features.1.running_var",
+                                   "classifier.weight", "classifier.bias"));
 }
 
 TEST_F(ScriptModel, IsRefusedInASentenceWhereItDoesNotFit) {
