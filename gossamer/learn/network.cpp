@@ -1,5 +1,5 @@
-// Deep networks. Torch takes half a second to start and a hundred megabytes, so it sits in a module
-// of its own, which is opened when a run asks for it.
+// Deep networks. Torch takes half a second to start, so it sits in a module of its own, which is
+// opened when a run asks for it.
 #include <cstdlib>
 #include <dlfcn.h>
 #include <filesystem>
