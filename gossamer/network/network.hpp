@@ -1,10 +1,12 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include "gossamer/base/ids.hpp"
 #include "gossamer/base/message.hpp"
 #include "gossamer/base/time.hpp"
+#include "gossamer/wire/frame.hpp"
 
 namespace gossamer {
 
@@ -12,7 +14,9 @@ namespace gossamer {
 struct Arrival {
   enum class Kind : std::uint8_t {
     kMessage,
-    kPeerLost,  // nothing will come from this peer any more
+    kAside,     // from the peer's run, not from its algorithm
+    kPeerLost,  // nothing will come from this peer any more, unless it comes back
+    kPeerBack,  // a peer that was lost can be talked to again; what was under way is gone
     kTimedOut,  // nothing came before the deadline
   };
 
@@ -20,13 +24,20 @@ struct Arrival {
   NodeId from = 0;
   Round round = 0;
   Message message;
+  /// Of a loss, as half a sentence: "it was silent for 10 s". Empty: it has ended.
+  std::string reason = {};
 };
+
+/// How a message or an aside arrives.
+[[nodiscard]] Arrival arrival_of(FrameKind kind, NodeId from, Round round, const Message& message);
 
 /// What a node has sent: frames as they cross the network, header and payload.
 struct Traffic {
   std::uint64_t frames = 0;
   std::uint64_t payload_bytes = 0;
   std::uint64_t header_bytes = 0;
+  /// Frames that are not the algorithm's, with their headers; no part of bytes().
+  std::uint64_t aside_bytes = 0;
 
   [[nodiscard]] std::uint64_t bytes() const { return payload_bytes + header_bytes; }
 
@@ -36,7 +47,8 @@ struct Traffic {
 /// The world outside one node: messages and time. One object per node, used by its thread alone.
 ///
 /// Laws, which tests/network holds every implementation to:
-///  - Messages of one peer arrive in the order in which they were sent, each once, bit for bit.
+///  - Messages of one peer arrive in the order in which they were sent, each once, bit for bit;
+///    asides keep their place among them.
 ///  - send() does not wait for the receiver, and shares the message instead of copying it where
 ///    memory is shared.
 ///  - A peer that is gone is reported once, after everything that it sent.
@@ -54,6 +66,9 @@ class Network {
 
   void send(NodeId to, Round round, const Message& message);
 
+  /// What runs tell each other beside the algorithm: agreements, copies, farewells.
+  void send_aside(NodeId to, Round round, const Message& message);
+
   [[nodiscard]] virtual Arrival receive(Time deadline) = 0;
 
   /// Since the run began.
@@ -69,7 +84,8 @@ class Network {
   [[nodiscard]] const Traffic& traffic() const { return traffic_; }
 
  private:
-  virtual void deliver(NodeId to, Round round, const Message& message) = 0;
+  /// A kMessage or a kAside.
+  virtual void deliver(NodeId to, FrameKind kind, Round round, const Message& message) = 0;
 
   Traffic traffic_;
 };

@@ -52,6 +52,9 @@ bool is_known(FrameKind kind) {
     case FrameKind::kMessage:
     case FrameKind::kHello:
     case FrameKind::kGoodbye:
+    case FrameKind::kAside:
+    case FrameKind::kReceipt:
+    case FrameKind::kHeartbeat:
       return true;
   }
   return false;

@@ -14,9 +14,12 @@ namespace gossamer {
 /// What a frame is for. The values are on the wire: never renumber them. A frame of a kind that is
 /// not listed is refused, so a new kind comes with a new version.
 enum class FrameKind : std::uint8_t {
-  kMessage = 1,  // what an algorithm sends
-  kHello = 2,    // the first frame on a link
-  kGoodbye = 3,  // the last one: its sender finished, and was not lost
+  kMessage = 1,    // what an algorithm sends
+  kHello = 2,      // the first frame on a link
+  kGoodbye = 3,    // the last one: its sender finished, and was not lost
+  kAside = 4,      // what a run sends beside its algorithm
+  kReceipt = 5,    // how many frames have arrived
+  kHeartbeat = 6,  // nothing but a sign of life
 };
 
 /// Length and hash of a payload. Hashing is the only part of framing that reads the payload: one
@@ -51,7 +54,7 @@ struct FrameHeader {
   bool operator==(const FrameHeader&) const = default;
 };
 
-inline constexpr std::uint16_t kFrameVersion = 1;
+inline constexpr std::uint16_t kFrameVersion = 2;
 inline constexpr std::size_t kFrameHeaderSize = 56;
 static_assert(kFrameHeaderSize <= Message::kHeadRoom, "a header fits in front of every message");
 

@@ -51,7 +51,7 @@ class CountingNetwork final : public Network {
   [[nodiscard]] const Traffic& received() const { return received_; }
 
  private:
-  void deliver(NodeId to, Round round, const Message& message) override {
+  void deliver(NodeId to, FrameKind, Round round, const Message& message) override {
     inner_.send(to, round, message);
   }
 

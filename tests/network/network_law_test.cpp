@@ -68,6 +68,29 @@ TEST_P(NetworkLaw, MessagesOfOnePeerArriveInOrder) {
   });
 }
 
+TEST_P(NetworkLaw, AsidesKeepTheirPlaceAndAreCountedApart) {
+  run(2, [](Network& network) {
+    if (network.self() == 0) {
+      network.send(1, 3, message_of(10, 1));
+      network.send_aside(1, 4, message_of(20, 2));
+      network.send(1, 5, message_of(30, 3));
+      EXPECT_EQ(network.traffic(), (Traffic{2, 40, 2 * kFrameHeaderSize, 20 + kFrameHeaderSize}));
+      EXPECT_EQ(network.traffic().bytes(), 40 + 2 * kFrameHeaderSize);
+      return;
+    }
+    const Arrival first = next(network);
+    const Arrival aside = next(network);
+    const Arrival last = next(network);
+    EXPECT_EQ(first.kind, Arrival::Kind::kMessage);
+    EXPECT_EQ(aside.kind, Arrival::Kind::kAside);
+    EXPECT_EQ(aside.from, 0u);
+    EXPECT_EQ(aside.round, 4u);
+    EXPECT_EQ(aside.message.payload().size(), 20u);
+    EXPECT_EQ(last.kind, Arrival::Kind::kMessage);
+    EXPECT_EQ(last.round, 5u);
+  });
+}
+
 TEST_P(NetworkLaw, CarriesEmptyAndLargeMessages) {
   run(2, [](Network& network) {
     const std::size_t sizes[] = {0, 1, 100'000'000};

@@ -40,7 +40,7 @@ class FakeNetwork : public Network {
   std::int64_t time = 1000;
 
  private:
-  void deliver(NodeId, Round, const Message&) override {}
+  void deliver(NodeId, FrameKind, Round, const Message&) override {}
 };
 
 class SharingNetwork final : public FakeNetwork {

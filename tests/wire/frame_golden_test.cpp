@@ -17,7 +17,7 @@ ByteWriter counting_message() {
   return writer;
 }
 
-TEST(FrameGolden, Version1HasTheseBytes) {
+TEST(FrameGolden, Version2HasTheseBytes) {
   ByteWriter writer = counting_message();
   stamp(writer, {.kind = FrameKind::kMessage,
                  .sender = 7,
@@ -26,7 +26,7 @@ TEST(FrameGolden, Version1HasTheseBytes) {
                  .sequence = 42,
                  .payload = seal_payload(writer.bytes())});
   const Message message(std::move(writer));
-  testing::expect_golden("frame_v1.bin", message.frame(kFrameHeaderSize));
+  testing::expect_golden("frame_v2.bin", message.frame(kFrameHeaderSize));
 }
 
 }  // namespace

@@ -87,7 +87,8 @@ TEST(Frame, ComesBackAsItWasSent) {
 }
 
 TEST(Frame, OfEveryKindComesBack) {
-  for (const FrameKind kind : {FrameKind::kMessage, FrameKind::kHello, FrameKind::kGoodbye}) {
+  for (const FrameKind kind : {FrameKind::kMessage, FrameKind::kHello, FrameKind::kGoodbye,
+                               FrameKind::kAside, FrameKind::kReceipt, FrameKind::kHeartbeat}) {
     FrameHeader header = header_for({});
     header.kind = kind;
     const Result<Frame> frame = parse_frame(encode_header(header), kLimits);
@@ -111,7 +112,7 @@ TEST(Frame, HasTheBytesOfTheGrammar) {
   const Bytes payload = {0xde, 0xad};
   ByteWriter expected;
   expected.write_bytes(Bytes{0x89, 'G', 'S', 'M'});
-  expected.write(std::uint16_t{1});
+  expected.write(std::uint16_t{2});
   expected.write(std::uint8_t{1});
   expected.write(std::uint8_t{0});
   expected.write(std::uint32_t{0xA1B2C3D4});
@@ -224,18 +225,18 @@ TEST(Frame, RefusesAnotherMagic) {
 }
 
 TEST(Frame, RefusesAnotherVersionNamingBoth) {
-  for (const std::uint16_t version : std::initializer_list<std::uint16_t>{0, 2, 0x100, 0xffff}) {
+  for (const std::uint16_t version : std::initializer_list<std::uint16_t>{0, 1, 0x100, 0xffff}) {
     EXPECT_EQ(refusal(forged(frame_with(3), 4, version)),
-              fmt::format("the frame has version {}, this program speaks version 1", version));
+              fmt::format("the frame has version {}, this program speaks version 2", version));
   }
 }
 
 // Even if the rest makes no sense by this version's rules.
 TEST(Frame, NamesAnotherVersionBeforeItLooksAtTheRest) {
   Bytes frame = frame_with(3);
-  frame[4] = 2;
+  frame[4] = 1;
   frame[30] ^= 1;
-  EXPECT_THAT(refusal(frame), HasSubstr("has version 2"));
+  EXPECT_THAT(refusal(frame), HasSubstr("has version 1"));
 }
 
 TEST(Frame, RefusesAHeaderThatWasDamaged) {
@@ -247,7 +248,7 @@ TEST(Frame, RefusesAHeaderThatWasDamaged) {
 TEST(Frame, RefusesEveryUnknownKind) {
   for (unsigned kind = 0; kind < 256; ++kind) {
     const Bytes frame = forged(frame_with(3), 6, static_cast<std::uint8_t>(kind));
-    const bool known = kind >= 1 && kind <= 3;
+    const bool known = kind >= 1 && kind <= 6;
     EXPECT_EQ(refusal(frame),
               known ? "" : fmt::format("the frame is of an unknown kind, {}", kind));
   }

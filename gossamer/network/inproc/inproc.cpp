@@ -57,7 +57,7 @@ class InprocNetwork final : public Network {
 
   ~InprocNetwork() override {
     for (NodeId peer = 0; peer < size(); ++peer) {
-      if (peer != self_) world_.inboxes[peer].put({Arrival::Kind::kPeerLost, self_, 0, {}});
+      if (peer != self_) world_.inboxes[peer].put({Arrival::Kind::kPeerLost, self_, 0, {}, {}});
     }
   }
 
@@ -79,8 +79,8 @@ class InprocNetwork final : public Network {
   void spend(Duration) override {}
 
  private:
-  void deliver(NodeId to, Round round, const Message& message) override {
-    world_.inboxes[to].put({Arrival::Kind::kMessage, self_, round, message});
+  void deliver(NodeId to, FrameKind kind, Round round, const Message& message) override {
+    world_.inboxes[to].put(arrival_of(kind, self_, round, message));
   }
 
   World& world_;

@@ -105,12 +105,12 @@ class World {
     s4u::this_actor::sleep_until(start_ + seconds(time.time_since_epoch()));
   }
 
-  void post(NodeId from, NodeId to, Round round, const Message& message) {
+  void post(NodeId to, Arrival arrival) {
+    const NodeId from = arrival.from;
     expects(acquaintances_.know(from, to),
             "a message goes to a node that SimSetup::pairs connects with its sender");
     Lane& lane = lane_of(from, to);
-    lane.flights.push_back(
-        {&lane, {Arrival::Kind::kMessage, from, round, message}, nullptr, false});
+    lane.flights.push_back({&lane, std::move(arrival), nullptr, false});
     if (lane.cuts == 0) in_kernel([&] { take_off(lane.flights.back()); });
   }
 
@@ -214,7 +214,7 @@ class World {
   // Behind what is still under way; straight to the peer where nothing is, as for most pairs of a
   // large run.
   void report_loss_to(NodeId peer, NodeId id) {
-    const Arrival loss{Arrival::Kind::kPeerLost, id, 0, {}};
+    const Arrival loss{Arrival::Kind::kPeerLost, id, 0, {}, {}};
     const auto lane = lanes_.find({id, peer});
     if (lane == lanes_.end() || (lane->second.flights.empty() && lane->second.cuts == 0)) {
       put(peer, loss);
@@ -326,8 +326,8 @@ class SimNetwork final : public Network {
   [[nodiscard]] bool shares_thread() const override { return true; }
 
  private:
-  void deliver(NodeId to, Round round, const Message& message) override {
-    world_.post(self_, to, round, message);
+  void deliver(NodeId to, FrameKind kind, Round round, const Message& message) override {
+    world_.post(to, arrival_of(kind, self_, round, message));
   }
 
   World& world_;
