@@ -54,6 +54,11 @@ void ByteWriter::write_bytes(ByteView bytes) {
   if (!bytes.empty()) std::memcpy(extend(bytes.size()).data(), bytes.data(), bytes.size());
 }
 
+void ByteWriter::write_text(std::string_view text) {
+  write(static_cast<std::uint32_t>(text.size()));
+  write_bytes({reinterpret_cast<const std::uint8_t*>(text.data()), text.size()});
+}
+
 void ByteWriter::truncate(std::size_t size) {
   expects(size <= size_, "ByteWriter::truncate() never grows");
   size_ = size;
@@ -78,6 +83,11 @@ ByteView ByteReader::read_bytes(std::size_t count) {
   const ByteView bytes = rest_.first(count);
   rest_ = rest_.subspan(count);
   return bytes;
+}
+
+std::string ByteReader::read_text() {
+  const ByteView bytes = read_bytes(read<std::uint32_t>());
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
 void ByteReader::expect_end() const {

@@ -6,6 +6,8 @@
 #include <cstring>
 #include <memory>
 #include <span>
+#include <string>
+#include <string_view>
 #include <type_traits>
 
 #include "gossamer/base/contract.hpp"
@@ -52,6 +54,9 @@ class ByteWriter {
   }
 
   void write_bytes(ByteView bytes);
+
+  /// Its length as 32 bits, then its bytes.
+  void write_text(std::string_view text);
 
   /// Overwrites a number written before, at byte `position`.
   template <typename T>
@@ -105,6 +110,8 @@ class ByteReader {
   }
 
   [[nodiscard]] ByteView read_bytes(std::size_t count);
+
+  [[nodiscard]] std::string read_text();
 
   [[nodiscard]] std::size_t remaining() const { return rest_.size(); }
 

@@ -16,8 +16,17 @@ Node::Node(const NodeSetup& setup)
       timeline_(setup.network),
       x_(setup.layout.size()),
       waiting_(setup.network.size()),
-      lost_(setup.network.size(), false) {
+      lost_(setup.network.size(), false),
+      reasons_(setup.network.size()) {
   expects(topology_.size() <= network_.size(), "a network of at least as many nodes as the graph");
+  if (setup.on_loss) {
+    const Membership::Setup membership{network_, topology_, setup.on_loss->grace,
+                                       setup.on_loss->note};
+    membership_ =
+        std::make_unique<Membership>(membership, [this](NodeId from, const Message& message) {
+          waiting_[from].push({from, 0.0f, message});
+        });
+  }
   read_weights();
 }
 
@@ -41,11 +50,16 @@ void Node::add(const Compressor& compressor, const Message& message, float a, Ve
 }
 
 void Node::broadcast(const Message& message) {
-  for (const Edge& edge : topology_.listeners(id(), round_))
-    send(edge.peer, message);
+  for (const Edge& edge : topology_.listeners(id(), round_)) {
+    if (!membership_ || membership_->is_live(edge.peer)) send(edge.peer, message);
+  }
 }
 
 void Node::send(NodeId peer, const Message& message) {
+  if (membership_) {
+    if (!membership_->is_live(peer)) return;
+    membership_->note_sent(peer, message);
+  }
   const ThreadLeft left(timeline_);
   network_.send(peer, round_, message);
 }
@@ -54,8 +68,18 @@ std::span<const Received> Node::gather() {
   // What was gathered before goes first: its buffers can then be used again by those who sent them.
   gathered_.clear();
   const PhaseScope back(timeline_, timeline_.phase());
-  for (const Neighbour& neighbour : neighbours_)
-    collect(neighbour.peer, neighbour.weight);
+  // By number: an edge that ends here is taken out of the row.
+  for (std::size_t k = 0; k < neighbours_.size();) {
+    const Neighbour neighbour = neighbours_[k];
+    if (membership_ && !wait_unless_over(neighbour.peer)) {
+      membership_->leave(neighbour.peer, round_);
+      waiting_[neighbour.peer] = {};
+      read_weights();
+    } else {
+      collect(neighbour.peer, neighbour.weight);
+      ++k;
+    }
+  }
   return gathered_;
 }
 
@@ -119,6 +143,7 @@ void Node::read_weights() {
   // sum to 1 + 3e-8, and the mean of all models would grow by that factor in every round.
   double self = 1.0;
   for (const Edge& edge : row.neighbours) {
+    if (membership_ && !membership_->has(edge.peer)) continue;
     neighbours_.push_back({edge.peer, static_cast<float>(edge.weight)});
     self -= double{neighbours_.back().weight};
   }
@@ -127,6 +152,7 @@ void Node::read_weights() {
 
 void Node::collect(NodeId peer, float weight) {
   wait_for(peer);
+  if (membership_) membership_->note_taken(peer);
   gathered_.push_back(waiting_[peer].pop());
   gathered_.back().weight = weight;
 }
@@ -139,9 +165,10 @@ void Node::wait_for(NodeId peer) {
   while (waiting_[peer].empty()) {
     if (lost_[peer]) {
       throw NeighbourLost(peer, round_, NeighbourLost::Reason::kEnded,
-                          fmt::format("node {} lost node {} in round {}: it has ended, and its "
-                                      "message of this round never came",
-                                      id(), peer, round_));
+                          fmt::format("node {} lost node {} in round {}: {}, and its message of "
+                                      "this round never came",
+                                      id(), peer, round_,
+                                      reasons_[peer].empty() ? "it has ended" : reasons_[peer]));
     }
     Arrival arrival = network_.receive(timeline_.since() + patience_);
     if (arrival.kind == Arrival::Kind::kTimedOut) {
@@ -153,16 +180,95 @@ void Node::wait_for(NodeId peer) {
   }
 }
 
+// Waits for a message of this neighbour. Not if the edge ends before this exchange, which both ends
+// may have to settle first.
+bool Node::wait_unless_over(NodeId peer) {
+  for (;;) {
+    const EdgeEnd::Next next = membership_->next(peer);
+    if (next != EdgeEnd::Next::kWait) return next == EdgeEnd::Next::kTake;
+    if (lost_[peer] && membership_->is_live(peer)) {
+      membership_->lose(peer, round_, "it has ended");
+      continue;
+    }
+    timeline_.enter(Phase::kWait);
+    const std::optional<Time> settled = membership_->settled_at_latest(peer);
+    const Time deadline = settled.value_or(timeline_.since() + patience_);
+    Arrival arrival = network_.receive(deadline);
+    if (arrival.kind != Arrival::Kind::kTimedOut) {
+      file(std::move(arrival));
+    } else if (settled) {
+      membership_->settle_alone(peer);
+    } else {
+      membership_->lose(peer, round_, fmt::format("it sent nothing for {:.3f} s", waited()));
+    }
+  }
+}
+
+void Node::send_aside(NodeId peer, const Message& aside) {
+  const ThreadLeft left(timeline_);
+  network_.send_aside(peer, round_, aside);
+}
+
+void Node::say_farewell(const std::string& sentence) {
+  const Message farewell =
+      make_aside(AsideKind::kFarewell, [&](ByteWriter& out) { out.write_text(sentence); });
+  for (const Neighbour& neighbour : neighbours_) {
+    if (!lost_[neighbour.peer]) send_aside(neighbour.peer, farewell);
+  }
+}
+
+std::optional<Aside> Node::next_aside(Time deadline) {
+  const PhaseScope wait(timeline_, Phase::kWait);
+  while (asides_.empty()) {
+    Arrival arrival = network_.receive(deadline);
+    if (arrival.kind == Arrival::Kind::kTimedOut) return std::nullopt;
+    file(std::move(arrival));
+  }
+  return asides_.pop();
+}
+
 // Seconds since the running wait began.
 double Node::waited() const {
   return seconds(network_.now() - timeline_.since());
 }
 
 void Node::file(Arrival arrival) {
-  if (arrival.kind == Arrival::Kind::kPeerLost) {
-    lost_[arrival.from] = true;
+  switch (arrival.kind) {
+    case Arrival::Kind::kMessage:
+      // An edge that was given up takes no more: its end was told to the other side.
+      if (membership_ && !membership_->note_arrived(arrival.from)) return;
+      waiting_[arrival.from].push({arrival.from, 0.0f, std::move(arrival.message)});
+      return;
+    case Arrival::Kind::kAside:
+      file_aside(std::move(arrival));
+      return;
+    case Arrival::Kind::kPeerLost:
+      lost_[arrival.from] = true;
+      reasons_[arrival.from] = arrival.reason;
+      // One that has ended may have done all that it was to do: missed only if it is waited for.
+      if (membership_ && !arrival.reason.empty())
+        membership_->lose(arrival.from, round_, arrival.reason);
+      return;
+    case Arrival::Kind::kPeerBack:
+      lost_[arrival.from] = false;
+      asides_.push({AsideKind::kPeerBack, arrival.from, arrival.round, {}});
+      return;
+    case Arrival::Kind::kTimedOut:
+      return;
+  }
+}
+
+void Node::file_aside(Arrival arrival) {
+  const ByteView payload = arrival.message.payload();
+  if (payload.empty()) throw CorruptMessage("an aside says what it is");
+  const Aside aside{static_cast<AsideKind>(payload[0]), arrival.from, arrival.round,
+                    std::move(arrival.message)};
+  if (membership_ && (aside.kind == AsideKind::kLoss || aside.kind == AsideKind::kRestored)) {
+    membership_->hear(aside);
+  } else if (aside.kind == AsideKind::kFarewell) {
+    throw RunEnded(aside.reader().read_text());
   } else {
-    waiting_[arrival.from].push({arrival.from, 0.0f, std::move(arrival.message)});
+    asides_.push(aside);
   }
 }
 

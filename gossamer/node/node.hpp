@@ -1,6 +1,9 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
 #include <span>
 #include <stdexcept>
 #include <vector>
@@ -14,6 +17,8 @@
 #include "gossamer/math/scratch.hpp"
 #include "gossamer/math/vec.hpp"
 #include "gossamer/network/network.hpp"
+#include "gossamer/node/aside.hpp"
+#include "gossamer/node/membership.hpp"
 #include "gossamer/node/timeline.hpp"
 #include "gossamer/topology/topology.hpp"
 
@@ -56,6 +61,16 @@ struct NodeSetup {
   std::uint64_t seed = 0;
   /// How long to wait, for one neighbour or in one gather(), before giving up.
   Duration patience = std::chrono::minutes(5);
+
+  /// How to go on without neighbours that are lost; nothing: their loss is thrown.
+  struct GoOn {
+    /// For the other end of a broken edge to say what it had sent.
+    Duration grace;
+    /// Told of each edge that this node loses or regains.
+    std::function<void(const std::string&)> note;
+  };
+
+  std::optional<GoOn> on_loss = std::nullopt;
 };
 
 /// All that an algorithm may see or do: its place in the graph, its model, and its neighbours.
@@ -105,7 +120,11 @@ class Node {
   void send(NodeId peer, const Message& message);
 
   /// One message from each neighbour, sorted by peer: float addition is not associative, and the
-  /// order of arrival differs between worlds. Valid until the next gather(). Throws NeighbourLost.
+  /// order of arrival differs between worlds. Valid until the next gather().
+  ///
+  /// Where a node goes on without lost neighbours, these are missing, and neighbours() and
+  /// self_weight() are those of a graph without them when it returns: ask for these after it. Else
+  /// it throws NeighbourLost.
   [[nodiscard]] std::span<const Received> gather();
 
   // Beyond the graph, for algorithms that need everybody: averages over all, coordinators.
@@ -122,6 +141,28 @@ class Node {
 
   /// The next message from anyone, in order of arrival: differs from run to run where time is real.
   [[nodiscard]] Received receive_any();
+
+  // Beside the algorithm, for what runs tell each other.
+
+  void send_aside(NodeId peer, const Message& aside);
+
+  /// The next aside that is not about lost edges, if one comes before the deadline; in the past: a
+  /// poll. Throws RunEnded if the run is to end.
+  [[nodiscard]] std::optional<Aside> next_aside(Time deadline);
+
+  /// Tells all neighbours that the run ends, and why; they tell theirs.
+  void say_farewell(const std::string& sentence);
+
+  [[nodiscard]] Time now() const { return network_.now(); }
+
+  /// Nothing where a lost neighbour ends the run.
+  [[nodiscard]] Membership* membership() { return membership_.get(); }
+
+  /// An edge has come back, or all have yet to: reads the row again.
+  void read_weights();
+
+  /// Whether the network has reported this peer as lost, and not as back since.
+  [[nodiscard]] bool is_lost(NodeId peer) const { return lost_[peer]; }
 
   /// What this node has sent so far, as the network counts it.
   [[nodiscard]] const Traffic& sent() const { return network_.traffic(); }
@@ -141,11 +182,12 @@ class Node {
 
  private:
   [[nodiscard]] RngKey compression_key() const;
-  void read_weights();
   void collect(NodeId peer, float weight);
   void wait_for(NodeId peer);
+  [[nodiscard]] bool wait_unless_over(NodeId peer);
   [[nodiscard]] double waited() const;
   void file(Arrival arrival);
+  void file_aside(Arrival arrival);
 
   Network& network_;
   const Topology& topology_;
@@ -164,6 +206,9 @@ class Node {
   // By peer: a fast neighbour may be rounds ahead.
   std::vector<RingQueue<Received>> waiting_;
   std::vector<bool> lost_;
+  std::vector<std::string> reasons_;
+  RingQueue<Aside> asides_;
+  std::unique_ptr<Membership> membership_;
   std::vector<Received> gathered_;
 };
 

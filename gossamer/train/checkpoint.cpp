@@ -21,16 +21,6 @@ constexpr std::uint64_t kMagic = 0x31504B434D535347;  // "GSSMCKP1"
 
 enum class Kind : std::uint8_t { kVector = 1, kNumber = 2 };
 
-void write_text(ByteWriter& out, std::string_view text) {
-  out.write(static_cast<std::uint32_t>(text.size()));
-  out.write_bytes(as_bytes(text));
-}
-
-std::string read_text(ByteReader& in) {
-  const ByteView bytes = in.read_bytes(in.read<std::uint32_t>());
-  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
-}
-
 class Saver final : public StateVisitor {
  public:
   explicit Saver(ByteWriter& out) : out_(out) {}
@@ -50,7 +40,7 @@ class Saver final : public StateVisitor {
  private:
   void begin(Kind kind, std::string_view name) {
     out_.write(static_cast<std::uint8_t>(kind));
-    write_text(out_, name);
+    out_.write_text(name);
   }
 
   ByteWriter& out_;
@@ -76,7 +66,7 @@ class Loader final : public StateVisitor {
  private:
   void begin(Kind kind, std::string_view name) {
     const auto found_kind = static_cast<Kind>(in_.read<std::uint8_t>());
-    const std::string found = read_text(in_);
+    const std::string found = in_.read_text();
     if (found != name || found_kind != kind)
       throw CorruptMessage(fmt::format("'{}' stands where '{}' is expected", found, name));
   }
@@ -99,8 +89,8 @@ std::optional<std::string> difference(const Identity& saved, const Identity& own
 Identity read_identity(ByteReader& in) {
   Identity identity;
   for (auto left = in.read<std::uint32_t>(); left > 0; --left) {
-    std::string key = read_text(in);
-    identity.emplace_back(std::move(key), read_text(in));
+    std::string key = in.read_text();
+    identity.emplace_back(std::move(key), in.read_text());
   }
   return identity;
 }
@@ -126,8 +116,8 @@ Result<void> CheckpointStore::save(NodeId node, Round round, const ShowState& sh
   out.write(node);
   out.write(static_cast<std::uint32_t>(identity_.size()));
   for (const auto& [key, value] : identity_) {
-    write_text(out, key);
-    write_text(out, value);
+    out.write_text(key);
+    out.write_text(value);
   }
   Saver saver(out);
   show(saver);

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "gossamer/base/bytes.hpp"
+#include "gossamer/base/ids.hpp"
+#include "gossamer/base/message.hpp"
+
+namespace gossamer {
+
+/// What runs tell each other beside the algorithm: the first byte of an aside. The values are on
+/// the wire: never renumber them.
+enum class AsideKind : std::uint8_t {
+  kPeerBack = 0,  // never sent: a peer that was lost can be reached again
+  kRollCall = 1,  // who is there, with which settings
+  kFarewell = 2,  // the run ends, and why
+  kLoss = 3,      // an end of an edge gives up on the other
+  kRestored = 4,  // an edge is in use again
+  kRefusal = 5,   // why a peer cannot join
+  kOffer = 6,     // a round to join in
+  kAcceptance = 7,
+  kCopy = 8,     // what makes the other end's copy whole
+  kAudit = 9,    // the digest that the other end's copy must have
+  kVerdict = 10  // whether it has
+};
+
+struct Aside {
+  AsideKind kind = AsideKind::kPeerBack;
+  NodeId from = 0;
+  /// The sender's.
+  Round round = 0;
+  Message message;
+
+  /// What follows the kind.
+  [[nodiscard]] ByteReader reader() const {
+    return ByteReader(message.payload().subspan(sizeof(AsideKind)));
+  }
+};
+
+/// An aside of what `fill(ByteWriter&)` writes.
+template <typename Fill>
+[[nodiscard]] Message make_aside(AsideKind kind, const Fill& fill) {
+  ByteWriter out = Message::writer();
+  out.write(static_cast<std::uint8_t>(kind));
+  fill(out);
+  return Message(std::move(out));
+}
+
+}  // namespace gossamer

@@ -1,0 +1,121 @@
+#pragma once
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+#include <stdexcept>
+#include <string>
+#include <tuple>
+
+#include "gossamer/base/time.hpp"
+#include "gossamer/network/network.hpp"
+#include "gossamer/node/aside.hpp"
+#include "gossamer/node/edge_end.hpp"
+#include "gossamer/node/live_edges.hpp"
+#include "gossamer/topology/topology.hpp"
+
+namespace gossamer {
+
+/// The run cannot go on, and everybody will know why: the sentence.
+class RunEnded : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// A run that goes on without the nodes that it loses: which edges this node has, how they end, and
+/// what it knows of all others. For constant symmetric graphs and exchanges between neighbours.
+///
+/// An edge ends at both ends before the same exchange (EdgeEnd); what it weighed goes to its two
+/// ends, so that W stays symmetric and doubly stochastic. Who cannot be reached any more is dead or
+/// cut off; nobody can tell which. So those who reach each other go on if they are more than half
+/// of those who did before, and stop if not: a run never goes on in two parts.
+class Membership {
+ public:
+  struct Setup {
+    Network& network;
+    const Topology& topology;
+    /// How long the other end of a broken edge may take to settle before it counts as gone.
+    Duration grace;
+    /// Told of each edge that ends or comes back at this node.
+    std::function<void(const std::string&)> note;
+  };
+
+  /// A message that arrived by another way.
+  using Deliver = std::function<void(NodeId from, const Message&)>;
+
+  Membership(const Setup& setup, Deliver deliver);
+
+  /// Whether the edge to this neighbour is part of W.
+  [[nodiscard]] bool has(NodeId peer) const { return !end_of(peer).is_gone(); }
+
+  /// Whether messages go over it.
+  [[nodiscard]] bool is_live(NodeId peer) const { return end_of(peer).is_live(); }
+
+  void note_sent(NodeId peer, const Message& message) { end_of(peer).note_sent(message); }
+
+  [[nodiscard]] bool note_arrived(NodeId peer);
+
+  void note_taken(NodeId peer) { end_of(peer).note_taken(); }
+
+  /// What a gather has to do about this neighbour.
+  [[nodiscard]] EdgeEnd::Next next(NodeId peer) const { return end_of(peer).next(); }
+
+  /// When waiting for the other end of a broken edge makes no sense any more.
+  [[nodiscard]] std::optional<Time> settled_at_latest(NodeId peer) const;
+
+  /// The other end did not settle in time: it is gone.
+  void settle_alone(NodeId peer) { end_of(peer).settle_alone(); }
+
+  /// The network cannot reach a neighbour any more. Tells everybody. Throws RunEnded as hear().
+  void lose(NodeId peer, Round round, const std::string& reason);
+
+  /// An aside of kind kLoss or kRestored. Throws RunEnded if too few are left.
+  void hear(const Aside& aside);
+
+  /// The edge has ended before this exchange: the neighbour is no part of the row any more.
+  void leave(NodeId peer, Round round);
+
+  /// Both ends have each other's state again, and begin with exchange 0.
+  void restore(NodeId peer, Round round, LiveEdges::Generation generation);
+
+  [[nodiscard]] const LiveEdges& edges() const { return edges_; }
+
+  /// Of a node that joins a run: all its edges have yet to come back.
+  void begin_alone();
+
+  /// What a node that was away did not hear.
+  void catch_up(const std::map<Link, LiveEdges::Generation>& changes);
+
+  /// To all whose edges are live, but for one.
+  void tell_all(Round round, const Message& aside, std::optional<NodeId> but = std::nullopt);
+
+ private:
+  struct OwnEdge {
+    EdgeEnd end;
+    Time lost_at{};
+    std::string reason;
+  };
+
+  [[nodiscard]] EdgeEnd& end_of(NodeId peer) { return own_.at(peer).end; }
+
+  [[nodiscard]] const EdgeEnd& end_of(NodeId peer) const { return own_.at(peer).end; }
+
+  void settle(const LossRecord& theirs);
+  void settle_with_the_unreachable();
+  [[nodiscard]] NodeId count_members() const;
+  void expect_majority();
+
+  Network& network_;
+  Duration grace_;
+  std::function<void(const std::string&)> note_;
+  Deliver deliver_;
+  LiveEdges edges_;
+  /// How many nodes the run has, as far as this one knows.
+  NodeId members_;
+  std::map<NodeId, OwnEdge> own_;  // by the other end
+  /// Who gave up on whom, in which generation: each is told on once.
+  std::set<std::tuple<NodeId, NodeId, LiveEdges::Generation>> heard_;
+};
+
+}  // namespace gossamer
