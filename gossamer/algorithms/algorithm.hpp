@@ -1,5 +1,7 @@
 #pragma once
 
+#include "gossamer/algorithms/edge_copies.hpp"
+#include "gossamer/base/result.hpp"
 #include "gossamer/math/vec.hpp"
 #include "gossamer/node/node.hpp"
 #include "gossamer/node/state_visitor.hpp"
@@ -35,6 +37,16 @@ class Algorithm {
   virtual void after_gradient(Node& node, CVec u) = 0;
 
   virtual void visit_state(StateVisitor&) {}
+
+  /// Refused by an algorithm whose state cannot tell its neighbours apart, or that needs them all.
+  /// The others notice in the next exchange who is missing from node.neighbours().
+  [[nodiscard]] virtual Result<void> can_lose_neighbours() const { return {}; }
+
+  /// node.neighbours() has one more, whose copies are then exchanged.
+  virtual void welcome(Node&) {}
+
+  /// Nothing where neighbours hold nothing of each other.
+  [[nodiscard]] virtual EdgeCopies* copies() { return nullptr; }
 };
 
 }  // namespace gossamer

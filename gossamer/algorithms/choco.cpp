@@ -7,6 +7,7 @@
 // Per round: one compressed vector, the same bytes for every neighbour.
 
 #include "gossamer/algorithms/ordered_gossip.hpp"
+#include "gossamer/algorithms/refusals.hpp"
 #include "gossamer/algorithms/replicas.hpp"
 
 namespace gossamer {
@@ -42,6 +43,10 @@ class ChocoReplicas final : public Choco {
 
   void start(Node& node) override { replicas_.reset(node); }
 
+  void welcome(Node& node) override { replicas_.follow(node); }
+
+  [[nodiscard]] EdgeCopies* copies() override { return &copies_; }
+
   void visit_state(StateVisitor& visitor) override {
     Choco::visit_state(visitor);
     replicas_.visit_state(visitor);
@@ -56,6 +61,7 @@ class ChocoReplicas final : public Choco {
   }
 
   Replicas replicas_;
+  ReplicaCopies copies_{replicas_, x_hat_.view()};
 };
 
 class ChocoSum final : public Choco {
@@ -65,6 +71,10 @@ class ChocoSum final : public Choco {
   void visit_state(StateVisitor& visitor) override {
     Choco::visit_state(visitor);
     visitor.visit("s", s_.view());
+  }
+
+  [[nodiscard]] Result<void> can_lose_neighbours() const override {
+    return cannot_forget_neighbours("choco:sum", "leave out 'sum'", s_.size());
   }
 
  private:

@@ -14,7 +14,14 @@ class Dcd final : public Algorithm {
   explicit Dcd(const AlgorithmSetup& setup)
       : C_(setup.compressor), start_(setup.start), z_(setup.compressor->size()) {}
 
-  void start(Node& node) override { replicas_.reset(node, start_); }
+  void start(Node& node) override {
+    replicas_.reset(node, start_);
+    copies_.emplace(replicas_, node.x());
+  }
+
+  void welcome(Node& node) override { replicas_.follow(node); }
+
+  [[nodiscard]] EdgeCopies* copies() override { return &*copies_; }
 
   void after_gradient(Node& node, CVec u) override {
     // z_i = sum_j w_ij x_j + u_i - x_i, the sum over self and neighbours
@@ -31,6 +38,7 @@ class Dcd final : public Algorithm {
   std::shared_ptr<const Compressor> C_;
   AlgorithmSetup::Start start_;
   Replicas replicas_;
+  std::optional<ReplicaCopies> copies_;
   FloatBuffer z_;
 };
 

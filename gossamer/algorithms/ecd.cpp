@@ -1,6 +1,7 @@
 // ECD-PSGD. Tang, Gan, Zhang, Zhang, Liu, NeurIPS 2018, Algorithm 2.
 // State: s = sum_j w_ij x~_j over self and neighbours, where x~ is the estimate that all hold of a
-// model; the round number t = 1, 2, ... is the node's. Needs a constant W.
+// model; with the option `replicas` each x~_j by itself, so that neighbours may be lost and come
+// back. The round number t = 1, 2, ... is the node's. Needs a constant W.
 // Per round: one compressed vector, the same bytes for every neighbour.
 
 #include "gossamer/algorithms/refusals.hpp"
@@ -9,47 +10,110 @@
 namespace gossamer {
 namespace {
 
-class Ecd final : public Algorithm {
+/// What both forms share: the node publishes an extrapolation of its model.
+class Ecd : public Algorithm {
  public:
   explicit Ecd(const AlgorithmSetup& setup)
-      : C_(setup.compressor),
-        start_(setup.start),
-        s_(setup.compressor->size()),
-        z_(setup.compressor->size()) {}
+      : C_(setup.compressor), start_(setup.start), z_(setup.compressor->size()) {}
+
+  void after_gradient(Node& node, CVec u) final {
+    const auto t = static_cast<float>(node.round() + 1);
+    const CVec s = mixed(node);
+    // z = (1 - t/2) x + (t/2) x_new, with x_new = s + u
+    z_.view() = (1.0f - 0.5f * t) * node.x() + (0.5f * t) * (s + u);
+    const Message q = node.compress(*C_, z_.view());
+    node.broadcast(q);
+    node.x() = s + u;
+    // Every coordinate shrinks, also those that a sparse message leaves out.
+    receive(node, q, 1.0f - 2.0f / t, 2.0f / t);
+  }
+
+ protected:
+  std::shared_ptr<const Compressor> C_;
+  AlgorithmSetup::Start start_;
+
+ private:
+  /// sum_j w_ij x~_j.
+  [[nodiscard]] virtual CVec mixed(const Node& node) = 0;
+
+  /// x~_j = keep x~_j + a C(z_j), for this node and its neighbours.
+  virtual void receive(Node& node, const Message& own, float keep, float a) = 0;
+
+  FloatBuffer z_;
+};
+
+class EcdSum final : public Ecd {
+ public:
+  explicit EcdSum(const AlgorithmSetup& setup) : Ecd(setup), s_(setup.compressor->size()) {}
 
   void start(Node& node) override { mix_first_models(node, start_, s_.view()); }
 
-  void after_gradient(Node& node, CVec u) override {
-    const auto t = static_cast<float>(node.round() + 1);
-    // z = (1 - t/2) x + (t/2) x_new, with x_new = s + u
-    z_.view() = (1.0f - 0.5f * t) * node.x() + (0.5f * t) * (s_.view() + u);
-    const Message q = node.compress(*C_, z_.view());
-    node.broadcast(q);
-    node.x() = s_.view() + u;
-    // Every coordinate shrinks, also those that a sparse message leaves out.
-    s_.view() *= 1.0f - 2.0f / t;
-    node.add(*C_, q, 2.0f / t * node.self_weight(), s_.view());
-    for (const Received& r : node.gather())
-      node.add(*C_, r.message, 2.0f / t * r.weight, s_.view());
-  }
-
   void visit_state(StateVisitor& visitor) override { visitor.visit("s", s_.view()); }
 
+  [[nodiscard]] Result<void> can_lose_neighbours() const override {
+    return cannot_forget_neighbours("ecd", "take ecd:replicas", s_.size());
+  }
+
  private:
-  std::shared_ptr<const Compressor> C_;
-  AlgorithmSetup::Start start_;
+  [[nodiscard]] CVec mixed(const Node&) override { return s_.view(); }
+
+  void receive(Node& node, const Message& own, float keep, float a) override {
+    s_.view() *= keep;
+    node.add(*C_, own, a * node.self_weight(), s_.view());
+    for (const Received& r : node.gather())
+      node.add(*C_, r.message, a * r.weight, s_.view());
+  }
+
   FloatBuffer s_;
-  FloatBuffer z_;
+};
+
+class EcdReplicas final : public Ecd {
+ public:
+  explicit EcdReplicas(const AlgorithmSetup& setup)
+      : Ecd(setup), estimate_(setup.compressor->size()), s_(setup.compressor->size()) {}
+
+  void start(Node& node) override {
+    estimate_.view() = node.x();
+    replicas_.reset(node, start_);
+  }
+
+  void visit_state(StateVisitor& visitor) override {
+    visitor.visit("estimate", estimate_.view());
+    replicas_.visit_state(visitor);
+  }
+
+  void welcome(Node& node) override { replicas_.follow(node); }
+
+  [[nodiscard]] EdgeCopies* copies() override { return &copies_; }
+
+ private:
+  [[nodiscard]] CVec mixed(const Node& node) override {
+    replicas_.mix(node, estimate_.view(), 1.0f, estimate_.view(), CVec(nullptr, 0), s_.view());
+    return s_.view();
+  }
+
+  void receive(Node& node, const Message& own, float keep, float a) override {
+    estimate_.view() *= keep;
+    node.add(*C_, own, a, estimate_.view());
+    replicas_.receive(node, *C_, keep, a);
+  }
+
+  FloatBuffer estimate_;
+  FloatBuffer s_;
+  Replicas replicas_;
+  ReplicaCopies copies_{replicas_, estimate_.view()};
 };
 
 }  // namespace
 
-Result<std::unique_ptr<Algorithm>> make_ecd(const AlgorithmSetup& setup, Options&) {
+Result<std::unique_ptr<Algorithm>> make_ecd(const AlgorithmSetup& setup, Options& options) {
+  const bool replicas = options.flag("replicas");
   const Result<void> refusal = first_refusal(
       expect_ordering("ecd", setup, Ordering::kCombineWhileAdapt), expect_no_gamma("ecd", setup),
       expect_no_local_steps("ecd", setup, "choco and qsparse have"));
   if (!refusal) return refusal.error();
-  return std::unique_ptr<Algorithm>(std::make_unique<Ecd>(setup));
+  if (replicas) return std::unique_ptr<Algorithm>(std::make_unique<EcdReplicas>(setup));
+  return std::unique_ptr<Algorithm>(std::make_unique<EcdSum>(setup));
 }
 
 }  // namespace gossamer

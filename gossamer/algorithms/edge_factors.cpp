@@ -8,6 +8,7 @@
 #include "gossamer/math/orthogonalize.hpp"
 #include "gossamer/math/thin_product.hpp"
 #include "gossamer/math/thin_update.hpp"
+#include "gossamer/wire/digest.hpp"
 
 namespace gossamer {
 
@@ -32,6 +33,33 @@ EdgeFactors::EdgeFactors(const MatrixPlace& place, std::size_t rank,
       edges_(edges.begin(), edges.end()),
       p_(place.rows, width()),
       q_(place.columns, width()) {}
+
+void EdgeFactors::follow(std::span<const SharedEdge> edges) {
+  EdgeFactors next(place_, rank_, edges);
+  for (std::size_t edge = 0; edge < edges.size(); ++edge) {
+    const auto known = std::ranges::find(edges_, edges[edge]);
+    if (known == edges_.end()) continue;
+    const auto before = static_cast<std::size_t>(known - edges_.begin());
+    next.p_.columns(edge * rank_, rank_) = p_.columns(before * rank_, rank_);
+    next.q_.columns(edge * rank_, rank_) = q_.columns(before * rank_, rank_);
+  }
+  *this = std::move(next);
+}
+
+std::uint64_t EdgeFactors::digest(std::size_t edge) const {
+  ByteWriter both;
+  for (const Factor* factor : {&p_, &q_}) {
+    const CVec columns = factor->columns(edge * rank_, rank_);
+    both.write(digest_of({reinterpret_cast<const std::uint8_t*>(columns.data()),
+                          static_cast<std::size_t>(columns.size()) * sizeof(float)}));
+  }
+  return digest_of(both.bytes());
+}
+
+void EdgeFactors::forget(std::size_t edge) {
+  p_.columns(edge * rank_, rank_).setZero();
+  q_.columns(edge * rank_, rank_).setZero();
+}
 
 std::size_t EdgeFactors::message_size(HalfStep step) const {
   return rank_ * (step.is_odd() ? place_.rows : place_.columns);

@@ -19,6 +19,8 @@ struct SharedEdge {
 
   [[nodiscard]] NodeId other_end(NodeId end) const { return end == lower ? higher : lower; }
 
+  bool operator==(const SharedEdge&) const = default;
+
   NodeId lower;
   NodeId higher;
   /// Hashed from the run's seed and both ids. Half-step t draws for block b from the stream
@@ -54,6 +56,15 @@ class EdgeFactors {
   enum class Basis { kWarm, kFresh };
 
   EdgeFactors(const MatrixPlace& place, std::size_t rank, std::span<const SharedEdge> edges);
+
+  /// For other edges: those that were there before keep their factors, new ones begin with zeros.
+  void follow(std::span<const SharedEdge> edges);
+
+  /// Both factors of an edge, as one digest.
+  [[nodiscard]] std::uint64_t digest(std::size_t edge) const;
+
+  /// Begins again with one edge, as if it were new.
+  void forget(std::size_t edge);
 
   /// How many numbers a half-step sends over each edge.
   [[nodiscard]] std::size_t message_size(HalfStep step) const;

@@ -21,9 +21,10 @@ class Naive final : public OrderedGossip {
   }
 
   void combine(Node& node, CVec u) override {
+    const std::span<const Received> received = node.gather();
     node.x().setZero();
     node.add(*C_, q_, node.self_weight(), node.x());
-    for (const Received& r : node.gather())
+    for (const Received& r : received)
       node.add(*C_, r.message, r.weight, node.x());
     if (u.size() > 0) node.x() += u;
   }

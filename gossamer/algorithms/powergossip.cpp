@@ -12,7 +12,7 @@
 // gossiped whole with gamma = 1, in the first half-step of a meeting.
 //
 // State: P and Q of every edge and matrix, the same bits at both ends; the number of the half-step.
-// Needs a constant symmetric W.
+// Needs a constant symmetric W, but for neighbours that are lost or come back.
 // Per half-step and neighbour: 4 r m bytes of each matrix when odd, 4 r n when even; once per
 // meeting 4 d bytes of each other block. Each neighbour gets bytes of its own.
 // Passes over a matrix per half-step: deg r / 4, rounded up, read it for the products of all edges;
@@ -27,6 +27,7 @@
 #include "gossamer/algorithms/float_message.hpp"
 #include "gossamer/algorithms/ordered_gossip.hpp"
 #include "gossamer/math/thin_product.hpp"
+#include "gossamer/wire/digest.hpp"
 
 namespace gossamer {
 namespace {
@@ -38,15 +39,14 @@ struct PowerGossipForm {
   EdgeFactors::Basis basis = EdgeFactors::Basis::kWarm;
 };
 
-class PowerGossip final : public OrderedGossip {
+class PowerGossip final : public OrderedGossip, private EdgeCopies {
  public:
   PowerGossip(const AlgorithmSetup& setup, const PowerGossipForm& form)
       : OrderedGossip(setup, Ordering::kCombineWhileAdapt), form_(form), gamma_(setup.gamma) {}
 
   void start(Node& node) override {
-    edges_.clear();
-    for (const Neighbour& neighbour : node.neighbours())
-      edges_.emplace_back(node.seed(), node.id(), neighbour.peer);
+    self_ = node.id();
+    edges_ = edges_of(node);
     steps_.resize(edges_.size());
     read_layout(node.layout());
     wire_ = FloatBuffer(std::max(factor_size({1}), factor_size({2})) + mixed_.size());
@@ -57,6 +57,10 @@ class PowerGossip final : public OrderedGossip {
     for (EdgeFactors& factors : factors_)
       factors.visit_state(visitor);
   }
+
+  void welcome(Node& node) override { follow(node); }
+
+  [[nodiscard]] EdgeCopies* copies() override { return this; }
 
  private:
   /// Blocks that are no matrices travel with the first half-step of a meeting.
@@ -102,7 +106,7 @@ class PowerGossip final : public OrderedGossip {
   }
 
   void send(Node& node, Half half) {
-    expect_constant_graph(node);
+    follow(node);
     multiply(node);
     Vec wire = wire_of(half);
     if (half == Half::kFirst) copy_plain_blocks(node, wire);
@@ -127,13 +131,14 @@ class PowerGossip final : public OrderedGossip {
   void receive(Node& node, Half half) {
     Vec wire = wire_of(half);
     mixed_.view().setZero();
-    std::size_t edge = 0;
-    for (const Received& r : node.gather()) {
+    const std::span<const Received> received = node.gather();
+    std::ranges::fill(steps_, 0.0f);  // which an edge that ends here keeps
+    for (const Received& r : received) {
+      const std::size_t edge = edge_to(r.from);
       read_floats(node, r.message, wire);
       subtract(node.id() < r.from, edge, wire);
       if (half == Half::kFirst) mixed_.view() += r.weight * plain_part(wire);
       steps_[edge] = node.id() < r.from ? gamma_ * r.weight : -gamma_ * r.weight;
-      ++edge;
     }
   }
 
@@ -202,16 +207,58 @@ class PowerGossip final : public OrderedGossip {
     return size;
   }
 
-  void expect_constant_graph(const Node& node) const {
+  [[nodiscard]] static std::vector<SharedEdge> edges_of(const Node& node) {
+    std::vector<SharedEdge> edges;
+    for (const Neighbour& neighbour : node.neighbours())
+      edges.emplace_back(node.seed(), node.id(), neighbour.peer);
+    return edges;
+  }
+
+  [[nodiscard]] std::size_t edge_to(NodeId peer) const {
+    const auto found = std::ranges::find_if(
+        edges_, [&](const SharedEdge& edge) { return edge.other_end(self_) == peer; });
+    expects(found != edges_.end(), "powergossip is started, and hears neighbours");
+    return static_cast<std::size_t>(found - edges_.begin());
+  }
+
+  /// Neighbours may have been lost, or have come back.
+  void follow(const Node& node) {
     const bool same = std::ranges::equal(edges_, node.neighbours(),
                                          [&](const SharedEdge& edge, const Neighbour& neighbour) {
-                                           return edge.other_end(node.id()) == neighbour.peer;
+                                           return edge.other_end(self_) == neighbour.peer;
                                          });
-    expects(same, "powergossip is started, and its graph is constant");
+    if (same) return;
+    edges_ = edges_of(node);
+    steps_.resize(edges_.size());
+    for (EdgeFactors& factors : factors_)
+      factors.follow(edges_);
+  }
+
+  // The factors of an edge are the same at both ends. If they are not, both begin again with it.
+
+  [[nodiscard]] std::uint64_t own_digest(NodeId peer) override {
+    ByteWriter all;
+    for (const EdgeFactors& factors : factors_)
+      all.write(factors.digest(edge_to(peer)));
+    return digest_of(all.bytes());
+  }
+
+  [[nodiscard]] std::uint64_t copy_digest(NodeId peer) override { return own_digest(peer); }
+
+  void write_own(NodeId peer, ByteWriter&) override { forget(peer); }
+
+  void read_copy(NodeId peer, ByteReader&) override { forget(peer); }
+
+  void visit_common(StateVisitor& visitor) override { visitor.visit("half_step", step_.number); }
+
+  void forget(NodeId peer) {
+    for (EdgeFactors& factors : factors_)
+      factors.forget(edge_to(peer));
   }
 
   PowerGossipForm form_;
   float gamma_;
+  NodeId self_ = 0;
   HalfStep step_{1};
   // By neighbour, in the order of node.neighbours().
   std::vector<SharedEdge> edges_;

@@ -52,7 +52,8 @@ class Q1 final : public QuantizedGossip {
 
  private:
   void combine(Node& node, CVec u) override {
-    move(node, gamma() * (mixed(node) - (1.0f - node.self_weight()) * node.x()), u);
+    const Vec gossip = mixed(node);
+    move(node, gamma() * (gossip - (1.0f - node.self_weight()) * node.x()), u);
   }
 };
 

@@ -30,4 +30,12 @@ Result<void> expect_identity(std::string_view name, const AlgorithmSetup& setup,
                            setup.compressor->spec(), instead)};
 }
 
+Error cannot_forget_neighbours(std::string_view name, std::string_view instead,
+                               std::size_t model_size) {
+  return Error{
+      fmt::format("{} keeps one sum over all neighbours and cannot take one of them out; "
+                  "{}, to keep a copy of each, {:.3g} MB per neighbour",
+                  name, instead, 4e-6 * static_cast<double>(model_size))};
+}
+
 }  // namespace gossamer

@@ -21,6 +21,11 @@ namespace gossamer {
 [[nodiscard]] Result<void> expect_identity(std::string_view name, const AlgorithmSetup& setup,
                                            std::string_view instead);
 
+/// One sum over all neighbours instead of a copy of each; `instead` says how to have copies, and
+/// the sentence what they cost.
+[[nodiscard]] Error cannot_forget_neighbours(std::string_view name, std::string_view instead,
+                                             std::size_t model_size);
+
 /// The first refusal, if there is one.
 template <typename... Checks>
 [[nodiscard]] Result<void> first_refusal(Result<void> first, Checks... rest) {

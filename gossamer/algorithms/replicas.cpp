@@ -1,18 +1,46 @@
 #include "gossamer/algorithms/replicas.hpp"
 
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
 #include <fmt/format.h>
 
 #include "gossamer/algorithms/float_message.hpp"
+#include "gossamer/math/reduce.hpp"
+#include "gossamer/wire/digest.hpp"
 
 namespace gossamer {
+namespace {
+
+ByteView bytes_of(CVec v) {
+  return {reinterpret_cast<const std::uint8_t*>(v.data()),
+          static_cast<std::size_t>(v.size()) * sizeof(float)};
+}
+
+}  // namespace
 
 void Replicas::reset(Node& node) {
   peers_.clear();
   copies_.clear();
+  follow(node);
+}
+
+void Replicas::follow(const Node& node) {
+  if (std::ranges::equal(peers_, node.neighbours(), {}, {}, &Neighbour::peer)) return;
+  std::vector<NodeId> peers;
+  std::vector<FloatBuffer> copies;
   for (const Neighbour& neighbour : node.neighbours()) {
-    peers_.push_back(neighbour.peer);
-    copies_.emplace_back(node.layout().size());
+    const auto known = std::ranges::find(peers_, neighbour.peer);
+    peers.push_back(neighbour.peer);
+    if (known == peers_.end()) {
+      copies.emplace_back(node.layout().size());
+    } else {
+      copies.push_back(std::move(copies_[static_cast<std::size_t>(known - peers_.begin())]));
+    }
   }
+  peers_ = std::move(peers);
+  copies_ = std::move(copies);
 }
 
 void Replicas::reset(Node& node, AlgorithmSetup::Start start) {
@@ -28,13 +56,14 @@ void Replicas::reset(Node& node, AlgorithmSetup::Start start) {
     read_floats(node, received[k].message, copies_[k].view());
 }
 
-void Replicas::receive(Node& node, const Compressor& compressor) {
+void Replicas::receive(Node& node, const Compressor& compressor, float keep, float a) {
   const std::span<const Received> received = node.gather();
+  follow(node);
   // One span for all of them: of small models every look at the clock shows.
   const PhaseScope decode(node.timeline(), Phase::kDecode);
   for (std::size_t k = 0; k < copies_.size(); ++k) {
-    expects(received[k].from == peers_[k], "replicas need neighbours that do not change");
-    node.add(compressor, received[k].message, 1.0f, copies_[k].view());
+    if (keep != 1.0f) copies_[k].view() *= keep;
+    node.add(compressor, received[k].message, a, copies_[k].view());
   }
 }
 
@@ -48,6 +77,31 @@ void Replicas::mix(const Node& node, CVec own, float gamma, CVec base, CVec u, V
 void Replicas::visit_state(StateVisitor& visitor) {
   for (std::size_t k = 0; k < copies_.size(); ++k)
     visitor.visit(fmt::format("replica_{}", peers_[k]), copies_[k].view());
+}
+
+Vec Replicas::copy_of(NodeId peer) {
+  const auto found = std::ranges::find(peers_, peer);
+  expects(found != peers_.end(), "replicas are of neighbours");
+  return copies_[static_cast<std::size_t>(found - peers_.begin())].view();
+}
+
+std::uint64_t ReplicaCopies::own_digest(NodeId) {
+  return digest_of(bytes_of(own_));
+}
+
+std::uint64_t ReplicaCopies::copy_digest(NodeId peer) {
+  return digest_of(bytes_of(replicas_.copy_of(peer)));
+}
+
+void ReplicaCopies::write_own(NodeId, ByteWriter& out) {
+  out.write_bytes(bytes_of(own_));
+}
+
+void ReplicaCopies::read_copy(NodeId peer, ByteReader& in) {
+  Vec copy = replicas_.copy_of(peer);
+  const ByteView bytes = in.read_bytes(bytes_of(copy).size());
+  std::memcpy(copy.data(), bytes.data(), bytes.size());
+  if (!all_finite(copy)) throw CorruptMessage("a neighbour's copy has a number that is not finite");
 }
 
 void mix_first_models(Node& node, AlgorithmSetup::Start start, Vec s) {

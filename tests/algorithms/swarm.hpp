@@ -39,6 +39,8 @@ struct Swarm {
   /// The whole model as one matrix of so many rows; 0: a vector.
   std::size_t rows = 0;
   RunWorld world = run_inproc;
+  /// Goes on without neighbours that are lost.
+  std::optional<NodeSetup::GoOn> on_loss = std::nullopt;
   /// Of the targets b_i, and of the nodes' random numbers.
   std::uint64_t seed = 0;
   /// Puts something around the compressor that all nodes share.
@@ -106,7 +108,11 @@ inline Models run(const Swarm& swarm, const Watch& watch = {}) {
   const bool coordinated = find_algorithm(swarm.algorithm).value().reach == Reach::kCoordinator;
   Models models(swarm.nodes);
   swarm.world(swarm.nodes + (coordinated ? 1 : 0), [&](Network& network) {
-    Node node({network, *parts.topology, parts.layout, node_seed(swarm)});
+    Node node({.network = network,
+               .topology = *parts.topology,
+               .layout = parts.layout,
+               .seed = node_seed(swarm),
+               .on_loss = swarm.on_loss});
     const bool trains = node.id() < swarm.nodes;
     AlgorithmSetup setup = parts.setup;
     if (!trains) setup.role = AlgorithmSetup::Role::kCoordinator;
