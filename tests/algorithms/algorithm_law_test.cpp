@@ -164,7 +164,7 @@ TEST(AlgorithmRegistry, AnUnknownNameGetsTheNearestSuggested) {
 }
 
 TEST(AlgorithmRegistry, AnOptionThatAnAlgorithmDoesNotHaveIsRefused) {
-  EXPECT_EQ(made({.algorithm = "ecd:fast"}).error().message, "ecd takes no option 'fast'");
+  EXPECT_EQ(made({.algorithm = "dcd:fast"}).error().message, "dcd takes no option 'fast'");
   EXPECT_THAT(made({.algorithm = "qsparse:nomemory"}).error().message,
               ::testing::HasSubstr("did you mean 'no-memory'?"));
 }
