@@ -15,6 +15,9 @@ find_file(GOSSAMER_CHART_JS chart.js/chart.min.js PATHS /usr/share/javascript RE
 if(GOSSAMER_TORCH)
   find_package(Torch 1.13 REQUIRED)             # libtorch-dev; libopenblas-dev makes it 14-22 times faster
 endif()
+if(GOSSAMER_MPI)
+  find_package(MPI 3.0 REQUIRED COMPONENTS CXX)  # libopenmpi-dev, openmpi-bin; or libmpich-dev, mpich
+endif()
 if(GOSSAMER_TESTS)
   find_package(GTest 1.12 REQUIRED)             # libgtest-dev, libgmock-dev
 endif()

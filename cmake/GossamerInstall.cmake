@@ -17,10 +17,14 @@ if(TARGET gossamer_program)
   install(TARGETS gossamer_program RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()
 if(TARGET gossamer_torch)
-  # Where the program looks for it (gossamer/learn/network.cpp): whatever CMAKE_INSTALL_LIBDIR is.
+  # Where the program looks for it (gossamer/base/module.cpp): whatever CMAKE_INSTALL_LIBDIR is.
   install(TARGETS gossamer_torch LIBRARY DESTINATION lib/gossamer)
   # Torch may lie where the loader does not look by itself.
   set_target_properties(gossamer_torch PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
+endif()
+if(TARGET gossamer_mpi)
+  install(TARGETS gossamer_mpi LIBRARY DESTINATION lib/gossamer)
+  set_target_properties(gossamer_mpi PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
 endif()
 # The .def files are lists that headers include.
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/gossamer" DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}

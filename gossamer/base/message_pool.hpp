@@ -16,10 +16,16 @@ class MessagePool {
   /// A message of what `fill(ByteWriter&)` writes.
   template <typename Fill>
   [[nodiscard]] Message make(const Fill& fill) {
-    const std::shared_ptr<ByteWriter> buffer = free_buffer();
-    buffer->clear();
+    const std::shared_ptr<ByteWriter> buffer = take();
     fill(*buffer);
     return Message(buffer);
+  }
+
+  /// An empty buffer, for whoever fills it by and by and then makes a message of it.
+  [[nodiscard]] std::shared_ptr<ByteWriter> take() {
+    std::shared_ptr<ByteWriter> buffer = free_buffer();
+    buffer->clear();
+    return buffer;
   }
 
   /// Buffers made so far.

@@ -84,9 +84,9 @@ std::vector<Restricted> restricted_names() {
       {{"getenv", "secure_getenv", "environ"},
        {{"apps/"}, {"gossamer/train/config.cpp"}},
        "the library does not read the environment"},
-      // A simulated node sleeps on a virtual clock.
+      // A simulated node sleeps on a virtual clock; MPI can only be polled.
       {{"sleep_for", "sleep_until", "usleep", "nanosleep"},
-       {{"gossamer/network/sim/", ".cpp"}},
+       {{"gossamer/network/sim/", ".cpp"}, {"gossamer/network/mpi/pause.hpp"}},
        "the library does not sleep"},
   };
 }

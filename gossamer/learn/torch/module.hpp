@@ -11,9 +11,8 @@ inline constexpr const char* kTorchInterface = "gossamer torch 1";
 
 /// Name of the module's function, and what it is: a new task, or nullptr and a sentence.
 inline constexpr const char* kMakeNetwork = "gossamer_make_network";
-using MakeNetwork = Task* (*)(const TaskSetup& setup, std::string& error);
+using MakeNetwork = Task*(const TaskSetup& setup, std::string& error);
 
 inline constexpr const char* kInterfaceOf = "gossamer_torch_interface";
-using InterfaceOf = const char* (*)();
 
 }  // namespace gossamer

@@ -1,0 +1,58 @@
+#include "gossamer/base/module.hpp"
+
+#include <dlfcn.h>
+#include <filesystem>
+#include <optional>
+#include <string_view>
+
+#include <fmt/format.h>
+
+namespace gossamer {
+namespace {
+
+std::optional<std::string> find_file(const std::string& file) {
+  std::error_code error;
+  std::filesystem::path folder =
+      std::filesystem::read_symlink("/proc/self/exe", error).parent_path();
+  for (int level = 0; level < 3; ++level) {
+    if (std::filesystem::exists(folder / file, error)) return (folder / file).string();
+    folder = folder.parent_path();
+  }
+  return std::nullopt;
+}
+
+Error of_another_version(const std::string& path) {
+  return Error{
+      fmt::format("{} belongs to another version of Gossamer: install both together", path)};
+}
+
+}  // namespace
+
+Result<Module> Module::open(const ModuleDescription& description) {
+  const std::string file = fmt::format("lib/gossamer/libgossamer_{}.so", description.name);
+  const std::optional<std::string> path = find_file(file);
+  if (!path) {
+    return Error{fmt::format(
+        "{}, and there is no {} beside this program: build Gossamer with {}=ON and install it",
+        description.need, file, description.option)};
+  }
+  const bool prefers_own = description.symbols == ModuleDescription::Symbols::kOfItsOwn;
+  void* const handle =
+      dlopen(path->c_str(), RTLD_NOW | RTLD_LOCAL | (prefers_own ? RTLD_DEEPBIND : 0));
+  if (handle == nullptr)
+    return Error{fmt::format("{} cannot be opened: {}", description.name, dlerror())};
+  Module opened(*path, handle);
+  const auto interface_of = opened.function<const char*()>(description.interface_function);
+  if (!interface_of) return interface_of.error();
+  if (std::string_view(interface_of.value()()) != description.interface_text)
+    return of_another_version(*path);
+  return opened;
+}
+
+Result<void*> Module::find(const std::string& name) const {
+  void* const symbol = dlsym(handle_, name.c_str());
+  if (symbol == nullptr) return of_another_version(path_);
+  return symbol;
+}
+
+}  // namespace gossamer
