@@ -1,7 +1,9 @@
 #pragma once
 
+#include <exception>
 #include <functional>
 #include <stdexcept>
+#include <string>
 #include <utility>
 
 #include <CLI/CLI.hpp>
@@ -26,6 +28,14 @@ class BadInput : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// A failure whose sentence another process prints: the first one speaks for all.
+class ReportedElsewhere : public std::exception {
+ public:
+  explicit ReportedElsewhere(ExitCode exit_code) : code(exit_code) {}
+
+  ExitCode code;
+};
+
 /// What an operation that can fail by the user's doing made; throws BadInput if it failed.
 template <typename T>
 [[nodiscard]] T value_or_throw(Result<T> result) {
@@ -39,6 +49,13 @@ inline void check(const Result<void>& result) {
 
 /// What the chosen command does, set while the command line is parsed and run after it.
 using Action = std::function<int()>;
+
+/// Prints a sentence for the user, and returns the code.
+int fail(ExitCode code, const std::string& sentence);
+
+/// Runs an action to its exit code: what it throws is printed. `who` stands before a bug's
+/// sentence, where several processes may have one.
+[[nodiscard]] int guarded(const Action& action, const std::string& who = "");
 
 // One function per command, each in its own file: it adds the command's options to the program, and
 // sets the action when the user chooses it.

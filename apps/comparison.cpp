@@ -116,9 +116,11 @@ std::vector<Column> columns_for(const Measurement& any) {
                          return fmt::format("{:.4f}", *last.train_loss);
                        }});
   }
-  columns.push_back({"distance", [](const ComparedRow&, const Measurement& last) {
-                       return fmt::format("{:.1e}", last.consensus_distance);
-                     }});
+  if (any.consensus_distance) {
+    columns.push_back({"distance", [](const ComparedRow&, const Measurement& last) {
+                         return fmt::format("{:.1e}", *last.consensus_distance);
+                       }});
+  }
   columns.push_back({"sent/node", [](const ComparedRow&, const Measurement& last) {
                        return human_bytes(last.bytes_sent_per_node);
                      }});
@@ -171,12 +173,14 @@ void print_json(const std::vector<ComparedRow>& rows) {
 
 }  // namespace
 
-int compare(const RunArguments& arguments) {
-  if (!arguments.resume.empty()) throw BadInput("--compare begins new runs: leave out --resume");
-  if (!arguments.trace.empty()) throw BadInput("--trace is for one run: leave out --compare");
+int compare(const RunArguments& arguments, Processes& processes) {
   std::vector<ComparedMethod> methods;
-  for (const std::string& text : split_methods(arguments.compare))
-    methods.push_back(method_of(text));
+  processes.together([&] {
+    if (!arguments.resume.empty()) throw BadInput("--compare begins new runs: leave out --resume");
+    if (!arguments.trace.empty()) throw BadInput("--trace is for one run: leave out --compare");
+    for (const std::string& text : split_methods(arguments.compare))
+      methods.push_back(method_of(text));
+  });
 
   std::vector<RunArguments> each(methods.size(), arguments);
   std::vector<ComparedRow> rows;
@@ -186,15 +190,17 @@ int compare(const RunArguments& arguments) {
       each[k].run_dir = arguments.run_dir + "/" + folder_name(methods[k].name);
       folders.push_back(each[k].run_dir);
     }
-    ComparedRow row{methods[k], std::make_unique<TrainingRun>(each[k])};
+    ComparedRow row{methods[k], std::make_unique<TrainingRun>(each[k], processes)};
     row.run->config().algorithm = methods[k].algorithm;
     row.run->config().compressor = methods[k].compressor;
     row.run->config().gamma = methods[k].gamma;
-    if (k > 0 && !arguments.json) fmt::print("\n");
+    if (k > 0 && processes.is_first() && !arguments.json) fmt::print("\n");
     row.exit_code = row.run->run();
     rows.push_back(std::move(row));
     if (rows.back().exit_code == kStopped) break;
   }
+  const int worst = std::ranges::max_element(rows, {}, &ComparedRow::exit_code)->exit_code;
+  if (!processes.is_first()) return worst;
   if (arguments.json) {
     print_json(rows);
   } else {
@@ -206,7 +212,7 @@ int compare(const RunArguments& arguments) {
     write_report(folders, path);
     if (!arguments.json) fmt::print("\nreport of all: {}\n", path);
   }
-  return std::ranges::max_element(rows, {}, &ComparedRow::exit_code)->exit_code;
+  return worst;
 }
 
 }  // namespace gossamer::cli

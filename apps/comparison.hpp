@@ -1,5 +1,6 @@
 #pragma once
 
+#include "apps/processes.hpp"
 #include "apps/run_arguments.hpp"
 
 namespace gossamer::cli {
@@ -8,6 +9,6 @@ namespace gossamer::cli {
 /// otherwise the same settings, one after the other, then one table and one report. A method is an
 /// algorithm, its compressor behind a slash, and its gamma behind an @. Returns the exit code: the
 /// worst of all. Throws BadInput.
-[[nodiscard]] int compare(const RunArguments& arguments);
+[[nodiscard]] int compare(const RunArguments& arguments, Processes& processes);
 
 }  // namespace gossamer::cli

@@ -1,4 +1,5 @@
 #include "apps/command.hpp"
+#include "apps/processes.hpp"
 #include "apps/run_arguments.hpp"
 #include "apps/run_report.hpp"
 #include <CLI/CLI.hpp>
@@ -9,6 +10,7 @@ namespace gossamer::cli {
 namespace {
 
 int run_consensus(const RunArguments& arguments) {
+  refuse_many_processes("consensus");
   RunConfig base;
   base.task = "consensus";
   const RunConfig config = config_from(arguments, base);

@@ -1,9 +1,9 @@
-#include <cstdio>
-#include <exception>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "apps/command.hpp"
+#include "apps/launched_rank.hpp"
 #include "apps/version.hpp"
 #include <fmt/format.h>
 
@@ -59,9 +59,11 @@ std::string describe_extra(const CLI::App& program, const std::string& extra) {
                       valid);
 }
 
-int fail(ExitCode code, const std::string& sentence) {
-  fmt::print(stderr, "gossamer: {}\n", sentence);
-  return code;
+// All ranks of a job refuse the same command line: the first one says so, and decides the job's
+// exit code.
+int refuse(const std::string& sentence) {
+  const std::optional<LaunchedRank> launched = launched_rank();
+  return launched && launched->rank > 0 ? kSuccess : fail(kBadInput, sentence);
 }
 
 int run(int argc, char** argv) {
@@ -89,12 +91,11 @@ int run(int argc, char** argv) {
   } catch (const CLI::Success& request) {
     return program.exit(request);
   } catch (const CLI::ExtrasError&) {
-    return fail(kBadInput, describe_extra(program, program.remaining(true).front()));
+    return refuse(describe_extra(program, program.remaining(true).front()));
   } catch (const CLI::ParseError& error) {
     const CLI::App& command = chosen_command(program);
-    return fail(kBadInput,
-                fmt::format("{} (try 'gossamer{} --help')", error.what(),
-                            &command == &program ? "" : fmt::format(" {}", command.get_name())));
+    return refuse(fmt::format("{} (try 'gossamer{} --help')", error.what(),
+                              &command == &program ? "" : fmt::format(" {}", command.get_name())));
   }
   if (!action) {
     fmt::print("{}", program.help());
@@ -108,11 +109,5 @@ int run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   using namespace gossamer::cli;
-  try {
-    return run(argc, argv);
-  } catch (const BadInput& error) {
-    return fail(kBadInput, error.what());
-  } catch (const std::exception& error) {
-    return fail(kInternalError, fmt::format("internal error: {}", error.what()));
-  }
+  return guarded([&] { return run(argc, argv); });
 }

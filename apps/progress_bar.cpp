@@ -67,7 +67,8 @@ std::string ProgressBar::line_for(const Tick& tick) const {
   if (tick.loss) line += fmt::format("  loss {:.3f}", *tick.loss);
   if (last_ && last_->tested && last_->tested->mean_model.accuracy)
     line += fmt::format("  accuracy {}", human_percent(*last_->tested->mean_model.accuracy));
-  if (last_) line += fmt::format("  distance {:.1e}", last_->consensus_distance);
+  if (last_ && last_->consensus_distance)
+    line += fmt::format("  distance {:.1e}", *last_->consensus_distance);
   const auto bytes = static_cast<double>(tick.bytes_sent);
   line += fmt::format("  {}/node", human_bytes(bytes));
   if (bytes > 0)

@@ -48,8 +48,10 @@ std::vector<Cell> cells_of(const Measurement& measurement, Command command) {
     if (measurement.tested) add_cells(*measurement.tested, cells);
     if (measurement.suboptimality)
       cells.push_back({"suboptimality", 15, fmt::format("{:.3e}", *measurement.suboptimality)});
-    cells.push_back(
-        {"consensus distance", 20, fmt::format("{:.3e}", measurement.consensus_distance)});
+    if (measurement.consensus_distance) {
+      cells.push_back(
+          {"consensus distance", 20, fmt::format("{:.3e}", *measurement.consensus_distance)});
+    }
   }
   cells.push_back({"sent/node", 12, human_bytes(measurement.bytes_sent_per_node)});
   cells.push_back({"seconds", 12, fmt::format("{:.4g}", measurement.seconds)});
@@ -64,6 +66,7 @@ RunReport::RunReport(const Experiment& experiment, Format format)
       command_(experiment.consensus ? Command::kConsensus : Command::kTrain) {}
 
 void RunReport::begin() const {
+  if (format_ == Format::kNothing) return;
   for (const std::string& warning : experiment_.warnings)
     fmt::print(stderr, "gossamer: warning: {}\n", warning);
   if (format_ == Format::kJson) return;
@@ -95,6 +98,8 @@ void RunReport::row(const Measurement& measurement) {
 }
 
 int RunReport::end(const RunOutcome& outcome) const {
+  const int code = outcome.failure ? kRunFailed : outcome.stopped_after ? kStopped : kSuccess;
+  if (format_ == Format::kNothing) return code;
   if (format_ == Format::kJson) {
     fmt::print("{}\n", summary_json(experiment_, outcome));
   } else {
@@ -102,9 +107,8 @@ int RunReport::end(const RunOutcome& outcome) const {
   }
   if (outcome.stopped_after)
     fmt::print(stderr, "gossamer: stopped after {} rounds\n", *outcome.stopped_after);
-  if (!outcome.failure) return outcome.stopped_after ? kStopped : kSuccess;
-  fmt::print(stderr, "gossamer: {}\n", outcome.failure->sentence);
-  return kRunFailed;
+  if (outcome.failure) fmt::print(stderr, "gossamer: {}\n", outcome.failure->sentence);
+  return code;
 }
 
 void RunReport::print_closing(const RunOutcome& outcome) const {

@@ -9,7 +9,7 @@ namespace gossamer::cli {
 /// Prints a run as it goes: JSON lines, or a table for people.
 class RunReport {
  public:
-  enum class Format { kJson, kTable };
+  enum class Format { kJson, kTable, kNothing };
 
   RunReport(const Experiment& experiment, Format format);
 

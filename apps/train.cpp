@@ -1,8 +1,10 @@
 #include "apps/command.hpp"
 #include "apps/comparison.hpp"
+#include "apps/rank_settings.hpp"
 #include "apps/run_arguments.hpp"
 #include "apps/training_run.hpp"
 #include <CLI/CLI.hpp>
+#include <fmt/format.h>
 
 namespace gossamer::cli {
 
@@ -29,10 +31,18 @@ Examples:
   gossamer train --model lenet --algorithm choco --compressor sign --gamma 0.4 --run-dir runs/one
   gossamer train --compare allreduce,choco/sign@0.4,powergossip --epochs 2 --run-dir runs/three
   gossamer train --task logistic --compressor topk:0.1 --gamma 0.3 --schedule inverse:a=400,b=200
-  gossamer train --network sim --set sim.bandwidth=10Mbps --set sim.latency=20ms --run-dir runs/sim)");
+  gossamer train --network sim --set sim.bandwidth=10Mbps --set sim.latency=20ms --run-dir runs/sim
+  mpirun -n 8 gossamer train --algorithm choco --compressor sign --gamma 0.4 --run-dir runs/ranks)");
   command->callback([arguments, &action] {
     action = [arguments] {
-      return arguments->compare.empty() ? TrainingRun(*arguments).run() : compare(*arguments);
+      Processes processes = processes_for(*arguments);
+      // Inside, so that what goes wrong is printed before the processes part.
+      return guarded(
+          [&] {
+            return arguments->compare.empty() ? TrainingRun(*arguments, processes).run()
+                                              : compare(*arguments, processes);
+          },
+          processes.are_many() ? fmt::format("node {}: ", processes.self()) : "");
     };
   });
 }

@@ -1,50 +1,81 @@
 #include "apps/training_run.hpp"
 
+#include <algorithm>
+
 #include "apps/command.hpp"
+#include "apps/rank_settings.hpp"
 #include "apps/report.hpp"
 #include <fmt/format.h>
 
+#include "gossamer/base/file.hpp"
+#include "gossamer/base/parse_number.hpp"
+#include "gossamer/train/process_run.hpp"
+
 namespace gossamer::cli {
 
-TrainingRun::TrainingRun(const RunArguments& arguments) : arguments_(arguments) {
+TrainingRun::TrainingRun(const RunArguments& arguments, Processes& processes)
+    : arguments_(arguments), processes_(processes) {
+  processes_.together([this] { read_settings(); });
+}
+
+void TrainingRun::read_settings() {
   RunConfig base;
-  if (!arguments.resume.empty()) {
-    if (!arguments.run_dir.empty())
+  if (is_resumed()) {
+    if (!arguments_.run_dir.empty())
       throw BadInput("--resume goes on in the run's own folder: leave out --run-dir");
-    folder_ = value_or_throw(RunFolder::open(arguments.resume, RunFolder::Use::kResume));
+    folder_ = value_or_throw(RunFolder::open(arguments_.resume, RunFolder::Use::kResume));
     check(read_config(base, folder_->config_path()));
-  } else if (!arguments.run_dir.empty()) {
-    folder_ = value_or_throw(RunFolder::open(arguments.run_dir, RunFolder::Use::kBegin));
+  } else if (has_folder() && processes_.is_first()) {
+    folder_ = value_or_throw(RunFolder::open(arguments_.run_dir, RunFolder::Use::kBegin));
   }
-  config_ = config_from(arguments, base);
-  if (config_.checkpoint_every > 0 && !folder_)
+  config_ = config_from(arguments_, base);
+  if (config_.checkpoint_every > 0 && !has_folder())
     throw BadInput("checkpoints need a folder: give --run-dir");
 }
 
 int TrainingRun::run() {
-  experiment_ = make();
-  options_.report = [&](const Measurement& measurement) { note(measurement); };
-  if (!arguments_.trace.empty()) {
-    check(trace_.write(arguments_.trace));
-    options_.trace = &trace_;
-  }
-  if (folder_) prepare_folder();
-  report_.emplace(*experiment_,
-                  arguments_.json ? RunReport::Format::kJson : RunReport::Format::kTable);
-  bar_.emplace(*experiment_, options_.resume_from.value_or(0),
-               arguments_.json ? ProgressBar::Show::kNever : ProgressBar::Show::kIfTerminal);
+  processes_.together([this] { prepare(); });
+  if (processes_.are_many()) join_the_others();
   options_.tick = [&](const Tick& tick) { bar_->tick(tick); };
+  report_.emplace(*experiment_, format());
+  bar_.emplace(*experiment_, options_.resume_from.value_or(0),
+               format() == RunReport::Format::kTable ? ProgressBar::Show::kIfTerminal
+                                                     : ProgressBar::Show::kNever);
   report_->begin();
   {
     Interruption interruption;
     options_.stop = &interruption.line();
-    outcome_ = value_or_throw(run_experiment(*experiment_, options_));
+    outcome_ = run_nodes();
   }
   bar_.reset();
-  const bool is_kept = try_to_keep_results();
+  const bool is_kept = processes_.is_first() && try_to_keep_results();
   const int code = report_->end(outcome_);
   if (is_kept && !arguments_.json) fmt::print("\nreport: {}\n", folder_->report_path());
   return code;
+}
+
+// The first process speaks.
+RunReport::Format TrainingRun::format() const {
+  if (!processes_.is_first()) return RunReport::Format::kNothing;
+  return arguments_.json ? RunReport::Format::kJson : RunReport::Format::kTable;
+}
+
+RunOutcome TrainingRun::run_nodes() {
+  if (!processes_.are_many()) return value_or_throw(run_experiment(*experiment_, options_));
+  const std::unique_ptr<Network> network = processes_.make_network();
+  return run_process(*experiment_, *network, options_, Seen::kAllByFirst);
+}
+
+void TrainingRun::prepare() {
+  fit_to_processes(config_, arguments_, processes_);
+  experiment_ = make();
+  if (!arguments_.trace.empty()) {
+    if (processes_.is_first()) check(trace_.write(arguments_.trace));
+    options_.trace = &trace_;
+  }
+  if (!processes_.is_first()) return;
+  options_.report = [&](const Measurement& measurement) { note(measurement); };
+  if (folder_) prepare_folder();
 }
 
 std::unique_ptr<Experiment> TrainingRun::make() const {
@@ -54,12 +85,18 @@ std::unique_ptr<Experiment> TrainingRun::make() const {
   return value_or_throw(make_experiment(config_, gammas));
 }
 
-void TrainingRun::prepare_folder() {
+void TrainingRun::open_store() {
   // Also without --checkpoint-every: a run that is stopped leaves one.
   store_.emplace(folder_->checkpoints_path(), identity_of(experiment_->config),
-                 experiment_->endpoints());
+                 experiment_->endpoints(),
+                 processes_.are_many() ? CheckpointStore::Writers::kManyProcesses
+                                       : CheckpointStore::Writers::kThisProcess);
   options_.checkpoints = &*store_;
-  if (!arguments_.resume.empty()) {
+}
+
+void TrainingRun::prepare_folder() {
+  open_store();
+  if (is_resumed()) {
     const Round round = value_or_throw(store_->newest());
     if (round >= experiment_->config.rounds) {
       throw BadInput(fmt::format(
@@ -69,6 +106,37 @@ void TrainingRun::prepare_folder() {
     check(folder_->keep_metrics_until(round));
   }
   check(folder_->write_config(experiment_->config, Command::kTrain));
+}
+
+// All processes have the settings of the first, see its folder, and go on from the same round.
+void TrainingRun::join_the_others() {
+  const std::string config = config_text(experiment_->config, Command::kTrain);
+  const std::string first_config = processes_.exchange(config).front();
+  const std::string first_round =
+      processes_.exchange(fmt::format("{}", options_.resume_from.value_or(0))).front();
+  processes_.together([&] {
+    if (processes_.is_first()) return;
+    if (config != first_config)
+      throw BadInput("it was started with other settings than node 0: start all ranks alike");
+    if (!has_folder()) return;
+    see_folder(config);
+    if (!is_resumed()) return;
+    options_.resume_from = parse_number<Round>(first_round);
+    check(store_->check(processes_.self(), *options_.resume_from));
+  });
+}
+
+void TrainingRun::see_folder(const std::string& config) {
+  const std::string& path = is_resumed() ? arguments_.resume : arguments_.run_dir;
+  Result<RunFolder> folder = RunFolder::open(path, RunFolder::Use::kRead);
+  const auto written = folder ? read_file(folder.value().config_path())
+                              : Result<std::vector<std::uint8_t>>(folder.error());
+  if (!written || !std::ranges::equal(written.value(), as_bytes(config))) {
+    throw BadInput(
+        fmt::format("it does not see the folder '{}' of node 0: all ranks must share it", path));
+  }
+  folder_ = std::move(folder).value();
+  open_store();
 }
 
 void TrainingRun::note(const Measurement& measurement) {

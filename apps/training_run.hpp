@@ -5,6 +5,7 @@
 #include <string>
 
 #include "apps/interruption.hpp"
+#include "apps/processes.hpp"
 #include "apps/progress_bar.hpp"
 #include "apps/run_arguments.hpp"
 #include "apps/run_report.hpp"
@@ -14,11 +15,12 @@
 
 namespace gossamer::cli {
 
-/// One run of `gossamer train`: a new one, or one that goes on. Prints as it goes.
+/// One run of `gossamer train`: a new one, or one that goes on. Prints as it goes. Of many
+/// processes each has a node, and the first one prints and keeps the results.
 class TrainingRun {
  public:
-  /// Opens the folder and reads the settings. Throws BadInput.
-  explicit TrainingRun(const RunArguments& arguments);
+  /// Opens the folder and reads the settings. Throws BadInput. Both must outlive it.
+  TrainingRun(const RunArguments& arguments, Processes& processes);
 
   /// The settings as given; a comparison changes some before run().
   [[nodiscard]] RunConfig& config() { return config_; }
@@ -32,14 +34,26 @@ class TrainingRun {
   [[nodiscard]] const RunOutcome& outcome() const { return outcome_; }
 
  private:
+  [[nodiscard]] bool is_resumed() const { return !arguments_.resume.empty(); }
+
+  [[nodiscard]] bool has_folder() const { return is_resumed() || !arguments_.run_dir.empty(); }
+
+  [[nodiscard]] RunReport::Format format() const;
+  void read_settings();
+  void prepare();
   [[nodiscard]] std::unique_ptr<Experiment> make() const;
+  void open_store();
   void prepare_folder();
+  void join_the_others();
+  void see_folder(const std::string& config);
+  [[nodiscard]] RunOutcome run_nodes();
   void note(const Measurement& measurement);
   /// Whether there is a folder that has them all now.
   bool try_to_keep_results();
   void keep_results();
 
   const RunArguments& arguments_;
+  Processes& processes_;
   RunConfig config_;
   std::optional<RunFolder> folder_;
   std::unique_ptr<Experiment> experiment_;

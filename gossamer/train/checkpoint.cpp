@@ -105,8 +105,12 @@ bool is_whole(ByteView bytes) {
 
 }  // namespace
 
-CheckpointStore::CheckpointStore(std::string folder, Identity identity, NodeId files)
-    : folder_(std::move(folder)), identity_(std::move(identity)), files_(files) {}
+CheckpointStore::CheckpointStore(std::string folder, Identity identity, NodeId files,
+                                 Writers writers)
+    : folder_(std::move(folder)),
+      identity_(std::move(identity)),
+      files_(files),
+      writers_(writers) {}
 
 Result<void> CheckpointStore::save(NodeId node, Round round, const ShowState& show,
                                    std::span<const NamedTensor> model) {
@@ -137,7 +141,7 @@ Result<void> CheckpointStore::save(NodeId node, Round round, const ShowState& sh
   }
   if (Result<void> written = write_file(path_of(node, round), out.bytes()); !written)
     return written;
-  return note_saved(round);
+  return note_saved(node, round);
 }
 
 Result<Round> CheckpointStore::newest() const {
@@ -206,6 +210,10 @@ std::string CheckpointStore::model_path_of(NodeId node, Round round) const {
   return fmt::format("{}/node-{:05}.safetensors", folder_of(round), node);
 }
 
+std::string CheckpointStore::mean_path_of(Round round) const {
+  return folder_of(round) + "/mean.safetensors";
+}
+
 // Newest first.
 std::vector<Round> CheckpointStore::rounds() const {
   std::vector<Round> found;
@@ -230,20 +238,52 @@ Result<void> CheckpointStore::write_mean(Round round) const {
       paths.push_back(model_path_of(node, round));
   }
   if (paths.empty()) return {};
-  return write_mean_model(paths, folder_of(round) + "/mean.safetensors",
+  return write_mean_model(paths, mean_path_of(round),
                           {{"model", fmt::format("mean over {} nodes", paths.size())},
                            {"round", fmt::format("{}", round)}});
 }
 
-Result<void> CheckpointStore::note_saved(Round round) {
+bool CheckpointStore::is_complete(Round round) const {
+  for (NodeId node = 0; node < files_; ++node) {
+    std::error_code ignored;
+    if (!std::filesystem::exists(path_of(node, round), ignored)) return false;
+  }
+  return true;
+}
+
+void CheckpointStore::remove_before(Round round) const {
+  for (const Round older : rounds()) {
+    std::error_code ignored;
+    if (older < round) std::filesystem::remove_all(folder_of(older), ignored);
+  }
+}
+
+Result<void> CheckpointStore::tidy() const {
+  std::vector<Round> complete = rounds();
+  std::erase_if(complete, [this](Round round) { return !is_complete(round); });
+  if (complete.empty()) return {};
+  std::error_code ignored;
+  if (!std::filesystem::exists(mean_path_of(complete.front()), ignored)) {
+    if (Result<void> written = write_mean(complete.front()); !written) return written;
+  }
+  // Whoever is behind still writes rounds after these: each node writes them in order.
+  if (complete.size() > 1) remove_before(complete[1]);
+  return {};
+}
+
+Result<void> CheckpointStore::check(NodeId node, Round round) const {
+  const Result<std::vector<std::uint8_t>> opened = open(node, round);
+  if (!opened) return opened.error();
+  return {};
+}
+
+Result<void> CheckpointStore::note_saved(NodeId node, Round round) {
+  if (writers_ == Writers::kManyProcesses) return node == 0 ? tidy() : Result<void>();
   const std::lock_guard lock(mutex_);
   if (++saved_[round] < files_) return {};
   saved_.erase(round);
   if (Result<void> written = write_mean(round); !written) return written;
-  for (const Round older : rounds()) {
-    std::error_code ignored;
-    if (older < complete_) std::filesystem::remove_all(folder_of(older), ignored);
-  }
+  remove_before(complete_);
   complete_ = round;
   return {};
 }

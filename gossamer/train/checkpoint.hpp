@@ -30,13 +30,29 @@ using ShowState = std::function<void(StateVisitor&)>;
 /// Thread safety: save() may be called by all nodes at once.
 class CheckpointStore {
  public:
+  /// Who writes into the folder.
+  enum class Writers {
+    kThisProcess,    // the nodes of this store
+    kManyProcesses,  // each node by a store of its own, in processes that share the folder
+  };
+
   /// `files`: how many a complete round has.
-  CheckpointStore(std::string folder, Identity identity, NodeId files);
+  CheckpointStore(std::string folder, Identity identity, NodeId files,
+                  Writers writers = Writers::kThisProcess);
 
   /// Writes one node's state after `round` rounds, and its model if it has one. When a round is
-  /// complete, all are removed but it and the complete one before.
+  /// complete, all are removed but it and the complete one before; of many processes, the one with
+  /// node 0 does so, for what it finds complete when it saves.
   [[nodiscard]] Result<void> save(NodeId node, Round round, const ShowState& show,
                                   std::span<const NamedTensor> model);
+
+  /// Writes the mean of the newest complete round, and removes all rounds before the complete one
+  /// before it. For the end of a run of many processes.
+  [[nodiscard]] Result<void> tidy() const;
+
+  /// Whether this node's file of this round is there, whole and of this run; the error says why
+  /// not.
+  [[nodiscard]] Result<void> check(NodeId node, Round round) const;
 
   /// The newest round of which every file is there. Files that are missing make a round incomplete,
   /// and an older one is taken; a file that is damaged, or of another run, is an error that names
@@ -51,13 +67,17 @@ class CheckpointStore {
   [[nodiscard]] std::string path_of(NodeId node, Round round) const;
   [[nodiscard]] Result<std::vector<std::uint8_t>> open(NodeId node, Round round) const;
   [[nodiscard]] std::vector<Round> rounds() const;
+  [[nodiscard]] bool is_complete(Round round) const;
+  void remove_before(Round round) const;
   [[nodiscard]] std::string model_path_of(NodeId node, Round round) const;
+  [[nodiscard]] std::string mean_path_of(Round round) const;
   [[nodiscard]] Result<void> write_mean(Round round) const;
-  [[nodiscard]] Result<void> note_saved(Round round);
+  [[nodiscard]] Result<void> note_saved(NodeId node, Round round);
 
   std::string folder_;
   Identity identity_;
   NodeId files_;
+  Writers writers_;
 
   std::mutex mutex_;
   std::map<Round, NodeId> saved_;

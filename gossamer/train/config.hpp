@@ -62,7 +62,7 @@ struct RunConfig {
   Duration patience = std::chrono::minutes(5);
 
   // Where it runs.
-  std::string network = "inproc";  // or sim
+  std::string network = "inproc";  // or sim, mpi
   SimSetup sim;
   ComputeModel compute;
 };

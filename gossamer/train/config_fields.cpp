@@ -276,8 +276,8 @@ void add_watching(FieldList& fields) {
 
 void add_world(FieldList& fields) {
   fields
-      .text(both("network", "Where it runs: inproc (threads) or sim (SimGrid)"),
-            &RunConfig::network, {"inproc", "sim"})
+      .text(both("network", "Where it runs: inproc (threads), sim (SimGrid) or mpi (ranks)"),
+            &RunConfig::network, {"inproc", "sim", "mpi"})
       .quantity(
           both("sim.bandwidth", "Of each node's connection, each way, as 100Mbps"),
           [](auto& config) -> auto& { return config.sim.bandwidth; }, parse_bandwidth,

@@ -34,7 +34,8 @@ struct Measurement {
   std::optional<double> suboptimality;
   std::optional<double> train_loss;  // of the batches since the report before, the mean over nodes
   std::optional<Tested> tested;
-  double consensus_distance = 0.0;  // mean over nodes of |x_i - mean|^2
+  /// The mean over nodes of |x_i - mean|^2; nothing where not all models are seen.
+  std::optional<double> consensus_distance;
 
   // Of consensus.
   double error = 0.0;       // sum |x_i - mean(x^0)|^2 over its value at the start

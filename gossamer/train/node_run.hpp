@@ -24,7 +24,7 @@ struct Tick {
 /// What the nodes of a run share. All of it must outlive them.
 struct SharedByNodes {
   const Experiment& experiment;
-  Observatory& observatory;
+  Lookout& observatory;
   CheckpointStore* checkpoints = nullptr;
   std::optional<Round> resume_from = std::nullopt;
   StopLine* stop = nullptr;

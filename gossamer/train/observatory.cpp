@@ -7,32 +7,36 @@
 
 namespace gossamer {
 
-Observatory::Observatory(const Experiment& experiment, std::vector<Round> watched,
-                         Callback callback)
-    : experiment_(experiment),
-      meter_(make_meter(experiment)),
-      watched_(std::move(watched)),
-      callback_(std::move(callback)) {
+Lookout::Lookout(std::vector<Round> watched) : watched_(std::move(watched)) {
   std::ranges::sort(watched_);
 }
 
-bool Observatory::watches(Round completed) const {
+Observatory::Observatory(const Experiment& experiment, std::vector<Round> watched,
+                         Callback callback, std::optional<NodeId> only)
+    : Lookout(std::move(watched)),
+      experiment_(experiment),
+      meter_(make_meter(experiment)),
+      callback_(std::move(callback)),
+      only_(only) {}
+
+bool Lookout::watches(Round completed) const {
   return watched_.empty() || std::ranges::binary_search(watched_, completed);
 }
 
 void Observatory::leave(const Sighting& sighting, CVec x, CVec statistics) {
   const std::lock_guard lock(mutex_);
-  auto place = pending_.find(sighting.completed);
-  if (place == pending_.end()) place = pending_.emplace(sighting.completed, new_pending()).first;
-  Pending& pending = place->second;
+  auto round = pending_.find(sighting.completed);
+  if (round == pending_.end()) round = pending_.emplace(sighting.completed, new_pending()).first;
+  Pending& pending = round->second;
   if (sighting.node < experiment_.config.nodes) {
-    pending.models[sighting.node].view() = x;
-    FloatBuffer& kept = pending.statistics[sighting.node];
+    const NodeId place = only_ ? 0 : sighting.node;
+    pending.models[place].view() = x;
+    FloatBuffer& kept = pending.statistics[place];
     if (kept.size() != static_cast<std::size_t>(statistics.size()))
       kept = FloatBuffer(static_cast<std::size_t>(statistics.size()));
     kept.view() = statistics;
-    pending.evaluations[sighting.node] = sighting.evaluation;
-    pending.train_losses[sighting.node] = sighting.train_loss;
+    pending.evaluations[place] = sighting.evaluation;
+    pending.train_losses[place] = sighting.train_loss;
     pending.spent += sighting.spent;
   }
   pending.bytes += sighting.bytes_sent;
@@ -40,13 +44,13 @@ void Observatory::leave(const Sighting& sighting, CVec x, CVec statistics) {
   if (--pending.missing > 0) return;
   measure(sighting.completed, pending);
   spare_.push_back(std::move(pending));
-  pending_.erase(place);
+  pending_.erase(round);
 }
 
 Observatory::Pending Observatory::new_pending() {
-  const NodeId nodes = experiment_.config.nodes;
+  const NodeId nodes = seen_nodes();
   Pending pending;
-  pending.missing = experiment_.endpoints();
+  pending.missing = only_ ? 1 : experiment_.endpoints();
   pending.evaluations.resize(nodes);
   pending.train_losses.resize(nodes);
   if (spare_.empty()) {
@@ -66,6 +70,10 @@ void Observatory::measure(Round completed, const Pending& pending) {
   const Clock::time_point begin = Clock::now();
   const SeenModels seen{pending.models, pending.statistics, pending.evaluations};
   Measurement measurement = meter_->measure(seen);
+  if (only_) {
+    measurement.consensus_distance.reset();
+    measurement.farthest_node = *only_;
+  }
   measurement.round = completed;
   if (experiment_.rounds_per_epoch)
     measurement.epoch = static_cast<double>(completed) / *experiment_.rounds_per_epoch;
@@ -74,16 +82,16 @@ void Observatory::measure(Round completed, const Pending& pending) {
     double sum = 0.0;
     for (const std::optional<double>& own : pending.train_losses)
       sum += *own;
-    measurement.train_loss = sum / static_cast<double>(experiment_.config.nodes);
+    measurement.train_loss = sum / static_cast<double>(seen_nodes());
     if (!measurement.objective) measurement.watched = *measurement.train_loss;
   }
   measurement.bytes_sent_per_node =
-      static_cast<double>(pending.bytes) / static_cast<double>(experiment_.config.nodes);
+      static_cast<double>(pending.bytes) / static_cast<double>(seen_nodes());
   const bool is_virtual = experiment_.config.network == "sim";
   const Duration elapsed =
       pending.latest.time_since_epoch() - (is_virtual ? Duration{} : measuring_);
   measurement.seconds = seconds(elapsed);
-  measurement.spent = pending.spent / experiment_.config.nodes;
+  measurement.spent = pending.spent / seen_nodes();
   callback_(measurement, seen);
   measuring_ += std::chrono::duration_cast<Duration>(Clock::now() - begin);
 }

@@ -24,23 +24,41 @@ struct Sighting {
   std::optional<Evaluation> evaluation = std::nullopt;
 };
 
-/// Where nodes leave their models after the rounds that are watched. When the last one of a round
-/// has come, that round is measured, on its thread. Nothing of this is traffic between nodes.
-///
-/// Thread safety: all of it. Nothing waits while the lock is held, so that simulated nodes, which
-/// share one thread, may use it too.
-class Observatory {
+/// Where a node leaves its model after the rounds that are watched. Nothing of this is traffic
+/// between nodes.
+class Lookout {
  public:
-  /// Called in the order of rounds, under the lock, with the models that were measured.
-  using Callback = std::function<void(const Measurement&, const SeenModels&)>;
-
-  /// The experiment must outlive it.
-  Observatory(const Experiment& experiment, std::vector<Round> watched, Callback callback);
+  /// No rounds: every round is watched.
+  explicit Lookout(std::vector<Round> watched);
+  Lookout(const Lookout&) = delete;
+  Lookout& operator=(const Lookout&) = delete;
+  virtual ~Lookout() = default;
 
   [[nodiscard]] bool watches(Round completed) const;
 
   /// Copies x. A coordinator's x is not looked at, nor how it spent its time; its bytes count.
-  void leave(const Sighting& sighting, CVec x, CVec statistics);
+  virtual void leave(const Sighting& sighting, CVec x, CVec statistics) = 0;
+
+ private:
+  std::vector<Round> watched_;  // ascending; empty: every round
+};
+
+/// Where the sightings of a round come together. When the last one has come, the round is measured,
+/// on the thread that brought it.
+///
+/// Thread safety: all of it. Nothing waits while the lock is held, so that simulated nodes, which
+/// share one thread, may use it too.
+class Observatory final : public Lookout {
+ public:
+  /// Called in the order of rounds, under the lock, with the models that were measured.
+  using Callback = std::function<void(const Measurement&, const SeenModels&)>;
+
+  /// The experiment must outlive it. `only`: the one node that is seen, where nobody sees the
+  /// others; nothing: all are.
+  Observatory(const Experiment& experiment, std::vector<Round> watched, Callback callback,
+              std::optional<NodeId> only = std::nullopt);
+
+  void leave(const Sighting& sighting, CVec x, CVec statistics) override;
 
  private:
   struct Pending {
@@ -54,13 +72,16 @@ class Observatory {
     TimeSpent spent{};
   };
 
+  /// Nodes with a model that are seen.
+  [[nodiscard]] NodeId seen_nodes() const { return only_ ? 1 : experiment_.config.nodes; }
+
   void measure(Round completed, const Pending& pending);
   [[nodiscard]] Pending new_pending();
 
   const Experiment& experiment_;
   std::unique_ptr<Meter> meter_;
-  std::vector<Round> watched_;  // ascending; empty: every round
   Callback callback_;
+  std::optional<NodeId> only_;
 
   std::mutex mutex_;
   std::map<Round, Pending> pending_;

@@ -42,7 +42,8 @@ Json json_of(const Measurement& measurement, Command command) {
     if (measurement.suboptimality) json["suboptimality"] = *measurement.suboptimality;
     if (measurement.train_loss) json["train_loss"] = *measurement.train_loss;
     if (measurement.tested) add(*measurement.tested, json);
-    json["consensus_distance"] = measurement.consensus_distance;
+    if (measurement.consensus_distance)
+      json["consensus_distance"] = *measurement.consensus_distance;
   }
   // A whole number wherever all nodes have as many neighbours.
   const double bytes = measurement.bytes_sent_per_node;

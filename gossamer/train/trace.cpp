@@ -23,6 +23,12 @@ void Trace::add(NodeId node, std::span<const Span> spans) {
   nodes_.insert(place, {node, {spans.begin(), spans.end()}});
 }
 
+std::vector<Span> Trace::spans_of(NodeId node) const {
+  const std::lock_guard lock(mutex_);
+  const auto place = std::ranges::find(nodes_, node, &NodeSpans::node);
+  return place == nodes_.end() ? std::vector<Span>{} : place->spans;
+}
+
 std::string Trace::json() const {
   const std::lock_guard lock(mutex_);
   std::string text =

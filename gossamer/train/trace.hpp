@@ -20,6 +20,9 @@ class Trace {
   /// The spans of one node, once.
   void add(NodeId node, std::span<const Span> spans);
 
+  /// None if they were not added.
+  [[nodiscard]] std::vector<Span> spans_of(NodeId node) const;
+
   [[nodiscard]] std::string json() const;
 
   /// Whole or not at all. Of an empty trace it tells, before a run, whether its file can be

@@ -93,7 +93,7 @@ TEST_P(EveryAlgorithm, TrainsIt) {
     ASSERT_TRUE(report.train_loss && report.tested);
     EXPECT_TRUE(std::isfinite(*report.train_loss));
     EXPECT_TRUE(std::isfinite(report.tested->mean_model.loss));
-    EXPECT_TRUE(std::isfinite(report.consensus_distance));
+    EXPECT_TRUE(std::isfinite(report.consensus_distance.value()));
   }
   ASSERT_EQ(run.outcome.model.size(), experiment->layout().size());
   EXPECT_FALSE(same_bits(run.outcome.model, first_model_of(*experiment)));

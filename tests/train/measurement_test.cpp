@@ -83,7 +83,7 @@ TEST(TrainingMeter, ReportsTheMeanSquaredDistanceFromTheMean) {
   const Models models = normal_models(4, 5);
   const Measurement measured = make_meter(*experiment)->measure({models});
   const double expected = plain_spread(models, plain_mean(models)) / 4.0;
-  EXPECT_NEAR(measured.consensus_distance, expected, kRounding * expected);
+  EXPECT_NEAR(measured.consensus_distance.value(), expected, kRounding * expected);
 }
 
 TEST(TrainingMeter, OfEqualModelsFindsNoDistance) {
@@ -110,7 +110,7 @@ TEST(TrainingMeter, NamesTheFirstNodeThatIsNotFinite) {
   models[1].data()[3] = std::numeric_limits<float>::quiet_NaN();
   const Measurement measured = make_meter(*experiment)->measure({models});
   EXPECT_TRUE(std::isnan(measured.watched));
-  EXPECT_TRUE(std::isnan(measured.consensus_distance));
+  EXPECT_TRUE(std::isnan(measured.consensus_distance.value()));
   EXPECT_EQ(measured.farthest_node, 0u);
 }
 

@@ -88,9 +88,9 @@ inline void PrintTo(const Fingerprint& print, std::ostream* out) {
 inline std::vector<Fingerprint> fingerprints(const std::vector<Measurement>& reports) {
   std::vector<Fingerprint> prints;
   for (const Measurement& report : reports) {
-    prints.push_back({report.round, report.objective.value_or(0.0), report.consensus_distance,
-                      report.error, report.mean_drift, report.bytes_sent_per_node,
-                      report.farthest_node});
+    prints.push_back({report.round, report.objective.value_or(0.0),
+                      report.consensus_distance.value_or(-1.0), report.error, report.mean_drift,
+                      report.bytes_sent_per_node, report.farthest_node});
   }
   return prints;
 }

@@ -1,0 +1,95 @@
+#include "gossamer/train/follower.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "gossamer/train/mean_model.hpp"
+
+namespace gossamer {
+
+Follower::Follower(const Experiment& experiment, const RunOptions& options)
+    : config_(experiment.config),
+      is_consensus_(experiment.consensus.has_value()),
+      stop_(options.stop),
+      report_(options.report),
+      reports_(config_.report.empty() ? default_reports(experiment) : config_.report) {
+  for (const double tolerance : config_.tolerances)
+    outcome_.tolerances.push_back({tolerance, std::nullopt});
+}
+
+std::vector<Round> Follower::watched() const {
+  if (!config_.tolerances.empty()) return {};
+  std::vector<Round> rounds = reports_;
+  rounds.push_back(config_.rounds);
+  return rounds;
+}
+
+void Follower::operator()(const Measurement& measurement, const SeenModels& seen) {
+  outcome_.last = measurement;
+  for (ToleranceReached& wanted : outcome_.tolerances) {
+    if (!wanted.first && measurement.error <= wanted.tolerance) wanted.first = measurement;
+  }
+  double& least = measurement.round <= config_.rounds / 2 ? least_before_half_ : least_after_;
+  least = std::min(least, measurement.error);
+  const bool is_stopped = stop_ != nullptr && stop_->line() == measurement.round;
+  if (report_ && (is_stopped || std::ranges::count(reports_, measurement.round) > 0))
+    report_(measurement);
+  refuse_divergence(measurement);
+  if (is_stopped || measurement.round == config_.rounds) {
+    outcome_.model = mean_model(seen.models);
+    outcome_.statistics = mean_model(seen.statistics);
+  }
+}
+
+RunOutcome Follower::finish() {
+  const bool missed = std::ranges::any_of(
+      outcome_.tolerances, [](const ToleranceReached& wanted) { return !wanted.first; });
+  // Of a method that only hovers, the last round says nothing: the best of each half does. One
+  // that still converges gets far more than 5 % closer in half of its rounds.
+  if (missed && least_after_ > 0.95 * least_before_half_) {
+    outcome_.failure = Failure{
+        Failure::Kind::kStalled, outcome_.last->farthest_node, outcome_.last->round,
+        "consensus error",
+        fmt::format("consensus has stalled: the error came down to {:.3g} in the first {} rounds "
+                    "and to {:.3g} in the {} after them; node {} is farthest from the mean",
+                    least_before_half_, config_.rounds / 2, least_after_,
+                    config_.rounds - config_.rounds / 2, outcome_.last->farthest_node)};
+  }
+  return std::move(outcome_);
+}
+
+RunOutcome Follower::finish_early(Round completed) {
+  outcome_.stopped_after = completed;
+  return std::move(outcome_);
+}
+
+RunOutcome Follower::finish_without(NodeId node) {
+  const Round measured = outcome_.last ? outcome_.last->round : 0;
+  return finish(
+      Failure{Failure::Kind::kLost, node, measured, "node",
+              fmt::format("node {} stopped before the end of the run; what was measured of all "
+                          "nodes ends after {} rounds",
+                          node, measured)});
+}
+
+RunOutcome Follower::finish(const Failure& failure) {
+  outcome_.failure = failure;
+  return std::move(outcome_);
+}
+
+void Follower::refuse_divergence(const Measurement& measurement) const {
+  if (measurement.watched <= config_.loss_limit) return;
+  const std::string quantity = is_consensus_ ? "consensus error" : "objective";
+  const bool finite = std::isfinite(measurement.watched);
+  throw RunFailed(
+      {finite ? Failure::Kind::kDiverged : Failure::Kind::kNonFinite, measurement.farthest_node,
+       measurement.round, quantity,
+       fmt::format("the run has diverged: after {} rounds the {} is {:.3g}; node {} is "
+                   "farthest from the mean",
+                   measurement.round, quantity, measurement.watched, measurement.farthest_node)});
+}
+
+}  // namespace gossamer

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <functional>
+#include <limits>
+#include <vector>
+
+#include "gossamer/train/run.hpp"
+
+namespace gossamer {
+
+/// Follows the measurements of a run: hands on those that are wanted, notes tolerances, and ends a
+/// run that diverges. Called under the observatory's lock.
+class Follower {
+ public:
+  /// What they hold must outlive it.
+  Follower(const Experiment& experiment, const RunOptions& options);
+
+  /// With tolerances every round is watched; the last one always is, for the summary.
+  [[nodiscard]] std::vector<Round> watched() const;
+
+  /// Throws RunFailed.
+  void operator()(const Measurement& measurement, const SeenModels& seen);
+
+  /// Of a run that came to its end.
+  [[nodiscard]] RunOutcome finish();
+
+  /// Of a run that was stopped.
+  [[nodiscard]] RunOutcome finish_early(Round completed);
+
+  /// Of a run whose other nodes came to their end.
+  [[nodiscard]] RunOutcome finish_without(NodeId node);
+
+  [[nodiscard]] RunOutcome finish(const Failure& failure);
+
+ private:
+  void refuse_divergence(const Measurement& measurement) const;
+
+  const RunConfig& config_;
+  bool is_consensus_;
+  const StopLine* stop_;
+  std::function<void(const Measurement&)> report_;
+  std::vector<Round> reports_;
+  // The least error of the first half of the rounds, and of the rest.
+  double least_before_half_ = std::numeric_limits<double>::infinity();
+  double least_after_ = std::numeric_limits<double>::infinity();
+  RunOutcome outcome_;
+};
+
+}  // namespace gossamer

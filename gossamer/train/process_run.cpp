@@ -1,0 +1,283 @@
+#include "gossamer/train/process_run.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "gossamer/train/aside_filter.hpp"
+#include "gossamer/train/follower.hpp"
+#include "gossamer/train/process_asides.hpp"
+#include "gossamer/train/talking_pairs.hpp"
+
+namespace gossamer {
+namespace {
+
+constexpr NodeId kFirst = 0;
+
+/// Sends what a node leaves to the process of the first one.
+class RemoteObservatory final : public Lookout {
+ public:
+  RemoteObservatory(Network& network, std::vector<Round> watched)
+      : Lookout(std::move(watched)), network_(network) {}
+
+  void leave(const Sighting& sighting, CVec x, CVec statistics) override {
+    network_.send_aside(kFirst, sighting.completed, encode_sighting(sighting, x, statistics));
+  }
+
+ private:
+  Network& network_;
+};
+
+SharedByNodes shared_by(const Experiment& experiment, Lookout& lookout, const RunOptions& options) {
+  return {experiment,   lookout,      options.checkpoints, options.resume_from,
+          options.stop, options.tick, options.trace};
+}
+
+std::vector<NodeId> partners_of(NodeId self, const Experiment& experiment) {
+  std::vector<NodeId> partners;
+  const auto pairs = talking_pairs(experiment);
+  for (const auto& [one, other] : pairs) {
+    if (one == self) partners.push_back(other);
+    if (other == self) partners.push_back(one);
+  }
+  for (NodeId id = 0; pairs.empty() && id < experiment.endpoints(); ++id) {
+    if (id != self) partners.push_back(id);
+  }
+  return partners;
+}
+
+/// How many rounds two nodes can be apart: those who talk to each other, as many as pass between
+/// two of their meetings; and no two are more than all others apart.
+Round most_rounds_apart(const Experiment& experiment) {
+  const Round between_meetings = experiment.config.local_steps * experiment.topology->period();
+  return (experiment.endpoints() - 1) * between_meetings;
+}
+
+/// The failure that others follow from, if there is one: a node that lost its neighbour is rarely
+/// the first that failed.
+std::optional<Failure> first_cause(std::span<const std::optional<Ending>> endings) {
+  std::optional<Failure> cause;
+  const auto rank = [](const Failure& failure) {
+    return std::pair(failure.kind == Failure::Kind::kLost, failure.round);
+  };
+  for (const std::optional<Ending>& ending : endings) {
+    if (!ending || !ending->failure) continue;
+    if (!cause || rank(*ending->failure) < rank(*cause)) cause = ending->failure;
+  }
+  return cause;
+}
+
+/// A run that the first process sees as a whole.
+class ProcessRun {
+ public:
+  ProcessRun(const Experiment& experiment, Network& network, const RunOptions& options)
+      : experiment_(experiment),
+        network_(network),
+        options_(options),
+        follower_(experiment, options),
+        filter_(network, [this](Arrival arrival) { return take(std::move(arrival)); }),
+        endings_(network.size()) {
+    if (is_first()) {
+      observatory_.emplace(experiment, follower_.watched(),
+                           [this](const Measurement& measurement, const SeenModels& seen) {
+                             follower_(measurement, seen);
+                           });
+    } else {
+      remote_.emplace(network, follower_.watched());
+    }
+  }
+
+  RunOutcome run() {
+    pass_on_stops();
+    endings_[network_.self()] = run_node();
+    send_spans();
+    tell_all(ProcessAside::kEnded, *endings_[network_.self()]);
+    return is_first() ? conclude() : await_verdict();
+  }
+
+ private:
+  [[nodiscard]] bool is_first() const { return network_.self() == kFirst; }
+
+  void pass_on_stops() {
+    if (options_.stop == nullptr) return;
+    options_.stop->tell_others(
+        most_rounds_apart(experiment_),
+        [this, partners = partners_of(network_.self(), experiment_)](Round line) {
+          for (const NodeId partner : partners)
+            network_.send_aside(partner, line, encode_stop(line));
+        });
+  }
+
+  Ending run_node() {
+    Lookout& lookout = is_first() ? static_cast<Lookout&>(*observatory_) : *remote_;
+    const SharedByNodes shared = shared_by(experiment_, lookout, options_);
+    try {
+      NodeRun(filter_, shared).run();
+    } catch (const RunFailed& failed) {
+      return {failed.failure, std::nullopt};
+    }
+    if (options_.stop == nullptr) return {};
+    // A line behind the last round stops nobody.
+    const std::optional<Round> line = options_.stop->line();
+    return {std::nullopt, line && *line < experiment_.config.rounds ? line : std::nullopt};
+  }
+
+  void send_spans() {
+    if (is_first() || options_.trace == nullptr) return;
+    network_.send_aside(kFirst, 0, encode_spans(options_.trace->spans_of(network_.self())));
+  }
+
+  void tell_all(ProcessAside kind, const Ending& ending) {
+    const Message message = encode_ending(kind, ending);
+    for (NodeId peer = 0; peer < network_.size(); ++peer) {
+      if (peer != network_.self()) network_.send_aside(peer, 0, message);
+    }
+  }
+
+  /// What arrives, as the node may see it: a peer that has ended is lost to it.
+  std::optional<Arrival> take(Arrival arrival) {
+    const NodeId from = arrival.from;
+    if (arrival.kind == Arrival::Kind::kPeerLost) {
+      if (from == kFirst) first_is_gone_ = true;
+      if (endings_[from]) return std::nullopt;  // the node knows
+      endings_[from] = Ending{vanished(from), std::nullopt};
+      return arrival;
+    }
+    if (arrival.kind != Arrival::Kind::kAside) return arrival;
+    const std::optional<ProcessAside> kind = kind_of(arrival.message);
+    if (!kind) return arrival;
+    switch (*kind) {
+      case ProcessAside::kSighting:
+        watch(decode_sighting(arrival.message));
+        return std::nullopt;
+      case ProcessAside::kStop:
+        if (options_.stop != nullptr) options_.stop->hear(decode_stop(arrival.message));
+        return std::nullopt;
+      case ProcessAside::kSpans:
+        if (options_.trace != nullptr) options_.trace->add(from, decode_spans(arrival.message));
+        return std::nullopt;
+      case ProcessAside::kEnded:
+        endings_[from] = decode_ending(arrival.message);
+        return Arrival{Arrival::Kind::kPeerLost, from, 0, {}, {}};
+      case ProcessAside::kVerdict:
+        verdict_ = decode_ending(arrival.message);
+        return std::nullopt;
+    }
+    return arrival;
+  }
+
+  /// After the node's own end. Whether anything came.
+  bool take_next(Time deadline) {
+    Arrival arrival = network_.receive(deadline);
+    if (arrival.kind == Arrival::Kind::kTimedOut) return false;
+    (void)take(std::move(arrival));
+    return true;
+  }
+
+  void watch(const SightingCopy& copy) {
+    observatory_->leave(copy.sighting, copy.x.view(), copy.statistics.view());
+  }
+
+  [[nodiscard]] static Failure vanished(NodeId node) {
+    return {Failure::Kind::kLost, node, 0, "node",
+            fmt::format("node {} has ended without saying why", node)};
+  }
+
+  /// The first process: how all of them ended.
+  RunOutcome conclude() {
+    collect_endings();
+    RunOutcome outcome = outcome_of_all();
+    if (options_.checkpoints != nullptr) {
+      const Result<void> tidied = options_.checkpoints->tidy();
+      if (!tidied && !outcome.failure) {
+        outcome.failure = Failure{Failure::Kind::kFile, kFirst, experiment_.config.rounds,
+                                  "checkpoint", tidied.error().message};
+      }
+    }
+    tell_all(ProcessAside::kVerdict, {outcome.failure, outcome.stopped_after});
+    return outcome;
+  }
+
+  RunOutcome outcome_of_all() {
+    if (const std::optional<Failure> cause = first_cause(endings_)) return follower_.finish(*cause);
+    if (const std::optional<Round> stopped = endings_[kFirst]->stopped_after)
+      return follower_.finish_early(*stopped);
+    return follower_.finish();
+  }
+
+  void collect_endings() {
+    // The slowest may be as many rounds behind as there are nodes, and each may take that long.
+    const Duration patience = experiment_.config.patience * network_.size();
+    for (;;) {
+      const auto missing = std::ranges::find_if(
+          endings_, [](const std::optional<Ending>& ending) { return !ending; });
+      if (missing == endings_.end()) return;
+      try {
+        if (take_next(network_.now() + patience)) continue;
+      } catch (const RunFailed& failed) {
+        // What the last sightings showed.
+        endings_[kFirst]->failure = failed.failure;
+        continue;
+      }
+      const auto node = static_cast<NodeId>(missing - endings_.begin());
+      *missing = Ending{
+          Failure{Failure::Kind::kStalled, node, 0, "node",
+                  fmt::format("node {} did not come to its end: nothing was heard of it for {:.0f} "
+                              "s after node 0 had",
+                              node, seconds(patience))},
+          std::nullopt};
+    }
+  }
+
+  /// All others: the first process decides, unless it is gone.
+  RunOutcome await_verdict() {
+    while (!verdict_ && !first_is_gone_)
+      (void)take_next(Time::max());
+    RunOutcome outcome;
+    const Ending ending = verdict_.value_or(Ending{vanished(kFirst), std::nullopt});
+    outcome.failure = ending.failure;
+    outcome.stopped_after = ending.stopped_after;
+    return outcome;
+  }
+
+  const Experiment& experiment_;
+  Network& network_;
+  const RunOptions& options_;
+  Follower follower_;
+  AsideFilter filter_;
+  std::vector<std::optional<Ending>> endings_;  // by node
+  std::optional<Ending> verdict_;
+  bool first_is_gone_ = false;
+  std::optional<Observatory> observatory_;   // of the first
+  std::optional<RemoteObservatory> remote_;  // of all others
+};
+
+RunOutcome run_seeing_self(const Experiment& experiment, Network& network,
+                           const RunOptions& options) {
+  Follower follower(experiment, options);
+  Observatory observatory(
+      experiment, follower.watched(),
+      [&](const Measurement& measurement, const SeenModels& seen) { follower(measurement, seen); },
+      network.self());
+  const SharedByNodes shared = shared_by(experiment, observatory, options);
+  try {
+    NodeRun(network, shared).run();
+  } catch (const RunFailed& failed) {
+    return follower.finish(failed.failure);
+  }
+  if (options.stop != nullptr && options.stop->line())
+    return follower.finish_early(*options.stop->line());
+  return follower.finish();
+}
+
+}  // namespace
+
+RunOutcome run_process(const Experiment& experiment, Network& network, const RunOptions& options,
+                       Seen seen) {
+  expects(network.size() == experiment.endpoints(), "a process for each endpoint of the run");
+  if (seen == Seen::kSelf) return run_seeing_self(experiment, network, options);
+  return ProcessRun(experiment, network, options).run();
+}
+
+}  // namespace gossamer
