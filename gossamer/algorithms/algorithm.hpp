@@ -42,6 +42,10 @@ class Algorithm {
   /// The others notice in the next exchange who is missing from node.neighbours().
   [[nodiscard]] virtual Result<void> can_lose_neighbours() const { return {}; }
 
+  /// Of a node that joins a run empty-handed: node.x() is a neighbour's model, and state begins
+  /// from it.
+  virtual void start_late(Node&) {}
+
   /// node.neighbours() has one more, whose copies are then exchanged.
   virtual void welcome(Node&) {}
 

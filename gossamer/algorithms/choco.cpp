@@ -22,6 +22,9 @@ class Choco : public OrderedGossip {
         gamma_(setup.gamma),
         x_hat_(setup.compressor->size()) {}
 
+  // What is public must not differ from the model by all of it: neighbours would follow.
+  void start_late(Node& node) override { x_hat_.view() = node.x(); }
+
   void visit_state(StateVisitor& visitor) override { visitor.visit("x_hat", x_hat_.view()); }
 
  protected:

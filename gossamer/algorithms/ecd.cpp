@@ -82,6 +82,8 @@ class EcdReplicas final : public Ecd {
     replicas_.visit_state(visitor);
   }
 
+  void start_late(Node& node) override { estimate_.view() = node.x(); }
+
   void welcome(Node& node) override { replicas_.follow(node); }
 
   [[nodiscard]] EdgeCopies* copies() override { return &copies_; }

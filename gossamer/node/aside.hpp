@@ -21,9 +21,11 @@ enum class AsideKind : std::uint8_t {
   kRefusal = 5,   // why a peer cannot join
   kOffer = 6,     // a round to join in
   kAcceptance = 7,
-  kCopy = 8,     // what makes the other end's copy whole
-  kAudit = 9,    // the digest that the other end's copy must have
-  kVerdict = 10  // whether it has
+  kCopy = 8,       // what makes the other end's copy whole
+  kAudit = 9,      // the digest that the other end's copy must have
+  kVerdict = 10,   // whether it has
+  kRepair = 11,    // what it should have been
+  kPeerGone = 255  // never sent: a peer was lost
 };
 
 struct Aside {

@@ -134,6 +134,7 @@ void Membership::expect_majority() {
 void Membership::leave(NodeId peer, Round round) {
   OwnEdge& edge = own_.at(peer);
   edge.end.leave();
+  ++losses_;
   note_(fmt::format("node {} lost node {} in round {} and goes on without it: {}", network_.self(),
                     peer, round, edge.reason));
 }

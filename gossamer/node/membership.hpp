@@ -81,6 +81,9 @@ class Membership {
 
   [[nodiscard]] const LiveEdges& edges() const { return edges_; }
 
+  /// How many edges this node has lost.
+  [[nodiscard]] std::uint64_t losses() const { return losses_; }
+
   /// Of a node that joins a run: all its edges have yet to come back.
   void begin_alone();
 
@@ -113,6 +116,7 @@ class Membership {
   LiveEdges edges_;
   /// How many nodes the run has, as far as this one knows.
   NodeId members_;
+  std::uint64_t losses_ = 0;
   std::map<NodeId, OwnEdge> own_;  // by the other end
   /// Who gave up on whom, in which generation: each is told on once.
   std::set<std::tuple<NodeId, NodeId, LiveEdges::Generation>> heard_;

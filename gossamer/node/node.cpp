@@ -19,15 +19,19 @@ Node::Node(const NodeSetup& setup)
       lost_(setup.network.size(), false),
       reasons_(setup.network.size()) {
   expects(topology_.size() <= network_.size(), "a network of at least as many nodes as the graph");
-  if (setup.on_loss) {
-    const Membership::Setup membership{network_, topology_, setup.on_loss->grace,
-                                       setup.on_loss->note};
-    membership_ =
-        std::make_unique<Membership>(membership, [this](NodeId from, const Message& message) {
-          waiting_[from].push({from, 0.0f, message});
-        });
-  }
+  if (setup.on_loss) go_on_without_lost(*setup.on_loss);
   read_weights();
+}
+
+void Node::go_on_without_lost(const NodeSetup::GoOn& how) {
+  membership_ =
+      std::make_unique<Membership>(Membership::Setup{network_, topology_, how.grace, how.note},
+                                   [this](NodeId from, const Message& message) {
+                                     waiting_[from].push({from, 0.0f, message});
+                                   });
+  for (NodeId peer = 0; peer < lost_.size(); ++peer) {
+    if (lost_[peer] && !reasons_[peer].empty()) membership_->lose(peer, round_, reasons_[peer]);
+  }
 }
 
 Message Node::compress(const Compressor& compressor, CVec v) {
@@ -163,13 +167,7 @@ void Node::wait_for(NodeId peer) {
   if (!waiting_[peer].empty()) return;
   timeline_.enter(Phase::kWait);
   while (waiting_[peer].empty()) {
-    if (lost_[peer]) {
-      throw NeighbourLost(peer, round_, NeighbourLost::Reason::kEnded,
-                          fmt::format("node {} lost node {} in round {}: {}, and its message of "
-                                      "this round never came",
-                                      id(), peer, round_,
-                                      reasons_[peer].empty() ? "it has ended" : reasons_[peer]));
-    }
+    expect_present(peer);
     Arrival arrival = network_.receive(timeline_.since() + patience_);
     if (arrival.kind == Arrival::Kind::kTimedOut) {
       throw NeighbourLost(peer, round_, NeighbourLost::Reason::kLate,
@@ -178,6 +176,14 @@ void Node::wait_for(NodeId peer) {
     }
     file(std::move(arrival));
   }
+}
+
+void Node::expect_present(NodeId peer) const {
+  if (!lost_[peer] || membership_) return;
+  throw NeighbourLost(
+      peer, round_, NeighbourLost::Reason::kEnded,
+      fmt::format("node {} lost node {} in round {}: {}, and its message of this round never came",
+                  id(), peer, round_, reasons_[peer].empty() ? "it has ended" : reasons_[peer]));
 }
 
 // Waits for a message of this neighbour. Not if the edge ends before this exchange, which both ends
@@ -248,6 +254,7 @@ void Node::file(Arrival arrival) {
       // One that has ended may have done all that it was to do: missed only if it is waited for.
       if (membership_ && !arrival.reason.empty())
         membership_->lose(arrival.from, round_, arrival.reason);
+      asides_.push({AsideKind::kPeerGone, arrival.from, arrival.round, {}});
       return;
     case Arrival::Kind::kPeerBack:
       lost_[arrival.from] = false;
@@ -265,6 +272,7 @@ void Node::file_aside(Arrival arrival) {
                     std::move(arrival.message)};
   if (membership_ && (aside.kind == AsideKind::kLoss || aside.kind == AsideKind::kRestored)) {
     membership_->hear(aside);
+    asides_.push(aside);  // whoever waits may wait in vain now
   } else if (aside.kind == AsideKind::kFarewell) {
     throw RunEnded(aside.reader().read_text());
   } else {

@@ -155,6 +155,9 @@ class Node {
 
   [[nodiscard]] Time now() const { return network_.now(); }
 
+  /// From now on, as NodeSetup::on_loss.
+  void go_on_without_lost(const NodeSetup::GoOn& how);
+
   /// Nothing where a lost neighbour ends the run.
   [[nodiscard]] Membership* membership() { return membership_.get(); }
 
@@ -163,6 +166,9 @@ class Node {
 
   /// Whether the network has reported this peer as lost, and not as back since.
   [[nodiscard]] bool is_lost(NodeId peer) const { return lost_[peer]; }
+
+  /// Throws NeighbourLost if it is, and nothing goes on without it.
+  void expect_present(NodeId peer) const;
 
   /// What this node has sent so far, as the network counts it.
   [[nodiscard]] const Traffic& sent() const { return network_.traffic(); }

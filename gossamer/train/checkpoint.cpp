@@ -1,7 +1,6 @@
 #include "gossamer/train/checkpoint.hpp"
 
 #include <algorithm>
-#include <cstring>
 #include <filesystem>
 
 #include <fmt/format.h>
@@ -10,6 +9,7 @@
 #include "gossamer/base/file.hpp"
 #include "gossamer/base/parse_number.hpp"
 #include "gossamer/train/mean_model.hpp"
+#include "gossamer/train/state_bytes.hpp"
 #include "gossamer/wire/digest.hpp"
 
 namespace gossamer {
@@ -18,61 +18,6 @@ namespace {
 // A file is: magic, version, round, node; the identity, a count and as many pairs of texts; the
 // state, entries of kind, name and values up to the digest of all before it.
 constexpr std::uint64_t kMagic = 0x31504B434D535347;  // "GSSMCKP1"
-
-enum class Kind : std::uint8_t { kVector = 1, kNumber = 2 };
-
-class Saver final : public StateVisitor {
- public:
-  explicit Saver(ByteWriter& out) : out_(out) {}
-
-  void visit(std::string_view name, Vec values) override {
-    begin(Kind::kVector, name);
-    const std::size_t bytes = static_cast<std::size_t>(values.size()) * sizeof(float);
-    out_.write(static_cast<std::uint64_t>(values.size()));
-    std::memcpy(out_.extend(bytes).data(), values.data(), bytes);
-  }
-
-  void visit(std::string_view name, std::uint64_t& number) override {
-    begin(Kind::kNumber, name);
-    out_.write(number);
-  }
-
- private:
-  void begin(Kind kind, std::string_view name) {
-    out_.write(static_cast<std::uint8_t>(kind));
-    out_.write_text(name);
-  }
-
-  ByteWriter& out_;
-};
-
-class Loader final : public StateVisitor {
- public:
-  explicit Loader(ByteReader& in) : in_(in) {}
-
-  void visit(std::string_view name, Vec values) override {
-    begin(Kind::kVector, name);
-    if (in_.read<std::uint64_t>() != static_cast<std::uint64_t>(values.size()))
-      throw CorruptMessage(fmt::format("'{}' has another length", name));
-    const std::size_t bytes = static_cast<std::size_t>(values.size()) * sizeof(float);
-    std::memcpy(values.data(), in_.read_bytes(bytes).data(), bytes);
-  }
-
-  void visit(std::string_view name, std::uint64_t& number) override {
-    begin(Kind::kNumber, name);
-    number = in_.read<std::uint64_t>();
-  }
-
- private:
-  void begin(Kind kind, std::string_view name) {
-    const auto found_kind = static_cast<Kind>(in_.read<std::uint8_t>());
-    const std::string found = in_.read_text();
-    if (found != name || found_kind != kind)
-      throw CorruptMessage(fmt::format("'{}' stands where '{}' is expected", found, name));
-  }
-
-  ByteReader& in_;
-};
 
 // Why a checkpoint's identity is not this run's, if it is not.
 std::optional<std::string> difference(const Identity& saved, const Identity& own) {
@@ -123,8 +68,8 @@ Result<void> CheckpointStore::save(NodeId node, Round round, const ShowState& sh
     out.write_text(key);
     out.write_text(value);
   }
-  Saver saver(out);
-  show(saver);
+  StateWriter writer(out);
+  show(writer);
   out.write(digest_of(out.bytes()));
 
   std::error_code error;
@@ -164,9 +109,9 @@ Result<void> CheckpointStore::load(NodeId node, Round round, const ShowState& sh
   const Result<std::vector<std::uint8_t>> state = open(node, round);
   if (!state) return state.error();
   ByteReader in{ByteView(state.value())};
-  Loader loader(in);
+  StateReader reader(in);
   try {
-    show(loader);
+    show(reader);
     in.expect_end();
   } catch (const CorruptMessage& error) {
     return Error{fmt::format("{} does not fit this run: {}", path_of(node, round), error.what())};
@@ -277,7 +222,27 @@ Result<void> CheckpointStore::check(NodeId node, Round round) const {
   return {};
 }
 
+std::vector<Round> CheckpointStore::saved_by(NodeId node) const {
+  std::vector<Round> saved;
+  for (const Round round : rounds()) {
+    if (check(node, round)) saved.push_back(round);
+  }
+  std::ranges::reverse(saved);
+  return saved;
+}
+
+// Keeps one that everybody has: the newest that is at least so far behind.
+void CheckpointStore::forget_old_ones(Round newest) const {
+  for (const Round older : rounds()) {
+    if (older + kept_behind_ < newest) return remove_before(older);
+  }
+}
+
 Result<void> CheckpointStore::note_saved(NodeId node, Round round) {
+  if (writers_ == Writers::kOneNode) {
+    forget_old_ones(round);
+    return {};
+  }
   if (writers_ == Writers::kManyProcesses) return node == 0 ? tidy() : Result<void>();
   const std::lock_guard lock(mutex_);
   if (++saved_[round] < files_) return {};

@@ -34,6 +34,7 @@ class CheckpointStore {
   enum class Writers {
     kThisProcess,    // the nodes of this store
     kManyProcesses,  // each node by a store of its own, in processes that share the folder
+    kOneNode,        // one node of a run, which does not see the others' files
   };
 
   /// `files`: how many a complete round has.
@@ -45,6 +46,12 @@ class CheckpointStore {
   /// node 0 does so, for what it finds complete when it saves.
   [[nodiscard]] Result<void> save(NodeId node, Round round, const ShowState& show,
                                   std::span<const NamedTensor> model);
+
+  /// The rounds of which this node's file is there, whole and of this run; ascending.
+  [[nodiscard]] std::vector<Round> saved_by(NodeId node) const;
+
+  /// Of kOneNode: rounds so far behind the newest are kept, since others may be that far behind.
+  void keep_behind(Round rounds) { kept_behind_ = rounds; }
 
   /// Writes the mean of the newest complete round, and removes all rounds before the complete one
   /// before it. For the end of a run of many processes.
@@ -69,6 +76,7 @@ class CheckpointStore {
   [[nodiscard]] std::vector<Round> rounds() const;
   [[nodiscard]] bool is_complete(Round round) const;
   void remove_before(Round round) const;
+  void forget_old_ones(Round newest) const;
   [[nodiscard]] std::string model_path_of(NodeId node, Round round) const;
   [[nodiscard]] std::string mean_path_of(Round round) const;
   [[nodiscard]] Result<void> write_mean(Round round) const;
@@ -78,6 +86,7 @@ class CheckpointStore {
   Identity identity_;
   NodeId files_;
   Writers writers_;
+  Round kept_behind_ = 0;
 
   std::mutex mutex_;
   std::map<Round, NodeId> saved_;

@@ -62,7 +62,10 @@ struct RunConfig {
   Duration patience = std::chrono::minutes(5);
 
   // Where it runs.
-  std::string network = "inproc";  // or sim, mpi
+  std::string network = "inproc";     // or sim, mpi, tls
+  std::string on_peer_loss = "stop";  // or drop
+  Duration peer_deadline = std::chrono::seconds(10);
+  Round audit_every = 100;  // 0: never
   SimSetup sim;
   ComputeModel compute;
 };

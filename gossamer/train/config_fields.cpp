@@ -276,8 +276,19 @@ void add_watching(FieldList& fields) {
 
 void add_world(FieldList& fields) {
   fields
-      .text(both("network", "Where it runs: inproc (threads), sim (SimGrid) or mpi (ranks)"),
-            &RunConfig::network, {"inproc", "sim", "mpi"})
+      .text(both("network",
+                 "Where it runs: inproc (threads), sim (SimGrid), mpi (ranks) or tls (peers)"),
+            &RunConfig::network, {"inproc", "sim", "mpi", "tls"})
+      .text(train_only("on-peer-loss", "Of TLS peers: stop together, or drop the edge and go on"),
+            &RunConfig::on_peer_loss, {"stop", "drop"})
+      .quantity(
+          train_only("peer-deadline", "How long a TLS peer may be silent before it is lost"),
+          [](auto& config) -> auto& { return config.peer_deadline; }, parse_duration,
+          format_duration)
+      .number<Round>(train_only("audit-every",
+                                "Rounds after which processes compare what they hold of each "
+                                "other; 0: never"),
+                     &RunConfig::audit_every, 0, kManyRounds)
       .quantity(
           both("sim.bandwidth", "Of each node's connection, each way, as 100Mbps"),
           [](auto& config) -> auto& { return config.sim.bandwidth; }, parse_bandwidth,

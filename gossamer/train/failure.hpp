@@ -15,6 +15,7 @@ struct Failure {
     kStalled,    // waiting for a neighbour, or no progress
     kLost,       // a neighbour that ended
     kFile,       // a checkpoint that could not be written
+    kRefused,    // processes that do not agree, or do not come together
   };
 
   Kind kind = Kind::kDiverged;

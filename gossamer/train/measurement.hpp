@@ -23,6 +23,22 @@ struct Tested {
   std::optional<double> accuracy_nodes_worst;
 };
 
+/// What became of the edges of a run whose nodes are processes.
+struct EdgeEvents {
+  std::uint64_t lost = 0;
+  std::uint64_t back = 0;
+  std::uint64_t repaired = 0;  // copies that an audit found wrong
+
+  EdgeEvents& operator+=(const EdgeEvents& other) {
+    lost += other.lost;
+    back += other.back;
+    repaired += other.repaired;
+    return *this;
+  }
+
+  bool operator==(const EdgeEvents&) const = default;
+};
+
 /// What is reported of one round.
 struct Measurement {
   /// Rounds completed.
@@ -47,6 +63,8 @@ struct Measurement {
   double seconds = 0.0;
   /// Since the start: the mean over nodes that train.
   TimeSpent spent{};
+  /// Since the start: the sum over nodes, each edge once at each of its ends.
+  EdgeEvents edges{};
 
   /// The node whose model is farthest from the mean, or from what the mean should be.
   NodeId farthest_node = 0;

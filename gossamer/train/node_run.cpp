@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 
 #include "gossamer/train/failure.hpp"
+#include "gossamer/train/roll_call.hpp"
+#include "gossamer/wire/digest.hpp"
 
 namespace gossamer {
 namespace {
@@ -44,6 +46,7 @@ void NodeRun::run() {
     node_.timeline().enter(Phase::kMix);
     while (node_.round() < config_.rounds) {
       if (shared_.stop != nullptr && !shared_.stop->may_begin(node_.round())) return stop_early();
+      if (upkeep_) upkeep_->between_rounds();
       take_round();
     }
   } catch (const NonFiniteValue& error) {
@@ -53,8 +56,10 @@ void NodeRun::run() {
                                         node_.id(), node_.round(), error.what())));
   } catch (const NeighbourLost& lost) {
     const bool ended = lost.reason == NeighbourLost::Reason::kEnded;
-    throw RunFailed(failure(ended ? Failure::Kind::kLost : Failure::Kind::kStalled, node_,
-                            fmt::format("message of node {}", lost.neighbour), lost.what()));
+    end_for_all(ended ? Failure::Kind::kLost : Failure::Kind::kStalled,
+                fmt::format("message of node {}", lost.neighbour), lost.what());
+  } catch (const RunEnded& end) {
+    end_for_all(Failure::Kind::kLost, "node", end.what());
   }
 }
 
@@ -69,24 +74,123 @@ void NodeRun::start() {
   }
   // Also before resuming: it makes room for the state that is then read.
   algorithm_->start(node_);
-  if (shared_.resume_from) {
-    resume(*shared_.resume_from);
+  std::optional<Round> from = shared_.resume_from;
+  if (shared_.process && shared_.process->calls_roll) from = agree();
+  if (has_joined_) return;
+  if (from) {
+    resume(*from);
   } else {
     look(0);
   }
+  if (shared_.process && !upkeep_) meet_the_others();
+}
+
+// From here on the node looks after its edges.
+void NodeRun::meet_the_others() {
+  if (config_.on_peer_loss == "drop")
+    node_.go_on_without_lost({config_.peer_deadline, shared_.process->say});
+  upkeep_.emplace(Upkeep::Setup{.node = node_,
+                                .algorithm = *algorithm_,
+                                .audit_every = config_.audit_every,
+                                .patience = config_.patience,
+                                .own = presence(),
+                                .show_model = [this](StateVisitor& v) { show_model(v); },
+                                .note = shared_.process->say});
+}
+
+// The round to go on from, if all go on with a run. Joins one that is under way instead.
+std::optional<Round> NodeRun::agree() {
+  try {
+    RollCall call(node_, shared_.process->partners, network_.size(), presence());
+    const auto everyones = call.wait(node_.now() + config_.patience);
+    if (!everyones) {
+      join(call.offers().front());
+      return std::nullopt;
+    }
+    if (!shared_.process->resumes) return std::nullopt;
+    const std::optional<Round> common = newest_common_round(*everyones);
+    if (!common) throw RunEnded("there is no round of which every node has a whole checkpoint");
+    if (*common >= config_.rounds) {
+      throw RunEnded(fmt::format(
+          "the run has completed {} rounds already; give more --rounds or --epochs", *common));
+    }
+    return common;
+  } catch (const RunEnded& end) {
+    end_for_all(Failure::Kind::kRefused, "agreement", end.what());
+  }
+}
+
+void NodeRun::join(const Aside& offer) {
+  if (config_.on_peer_loss != "drop")
+    throw RunEnded("a run is under way already, and it does not take nodes in");
+  std::vector<Round> saved;
+  if (shared_.process->resumes) saved = shared_.checkpoints->saved_by(node_.id());
+  if (!saved.empty()) load(saved.back());
+  meet_the_others();
+  upkeep_->join(offer, saved.empty() ? Upkeep::Hands::kEmpty : Upkeep::Hands::kCheckpoint);
+  has_joined_ = true;
+  shared_.process->say(fmt::format(
+      "node {} joins the run in round {} {}", node_.id(), node_.round(),
+      saved.empty() ? "with a neighbour's model"
+                    : fmt::format("with its own checkpoint of round {}", saved.back())));
+}
+
+Presence NodeRun::presence() {
+  const ByteView x(reinterpret_cast<const std::uint8_t*>(node_.x().data()),
+                   static_cast<std::size_t>(node_.x().size()) * sizeof(float));
+  std::string layout;
+  for (const Block& block : node_.layout().blocks())
+    layout += fmt::format("{}:{} ", block.name, fmt::join(block.shape, "x"));
+  Presence presence{.settings = identity_of(config_)};
+  presence.settings.emplace_back("rounds", fmt::format("{}", config_.rounds));
+  presence.settings.emplace_back("gamma that was found",
+                                 fmt::format("{}", shared_.experiment.gamma));
+  presence.settings.emplace_back("on-peer-loss", config_.on_peer_loss);
+  presence.settings.emplace_back("audit-every", fmt::format("{}", config_.audit_every));
+  presence.settings.emplace_back("layout of the model", layout);
+  presence.settings.emplace_back("digest of the first model", fmt::format("{:016x}", digest_of(x)));
+  if (shared_.process->resumes) presence.saved = shared_.checkpoints->saved_by(node_.id());
+  return presence;
+}
+
+// What happens here ends the run of all nodes, and they hear why.
+void NodeRun::end_for_all(Failure::Kind kind, const std::string& quantity,
+                          const std::string& sentence) {
+  if (shared_.process) node_.say_farewell(sentence);
+  throw RunFailed(failure(kind, node_, quantity, sentence));
+}
+
+// What a node takes over that joins empty-handed.
+void NodeRun::show_model(StateVisitor& visitor) {
+  visitor.visit("x", node_.x());
+  if (objective_) objective_->visit_state(visitor);
+}
+
+EdgeEvents NodeRun::edge_events() {
+  EdgeEvents events;
+  if (const Membership* const membership = node_.membership()) events.lost = membership->losses();
+  if (upkeep_) {
+    events.back = upkeep_->joins();
+    events.repaired = upkeep_->repairs();
+  }
+  return events;
 }
 
 void NodeRun::resume(Round round) {
-  const Result<void> loaded = shared_.checkpoints->load(
-      node_.id(), round, [this](StateVisitor& visitor) { show_state(visitor); });
-  if (!loaded)
-    throw RunFailed(failure(Failure::Kind::kFile, node_, "checkpoint", loaded.error().message));
+  load(round);
   node_.begin_at(round);
   // A virtual clock goes on where it was: what is scheduled for later still comes then, and a node
   // that was ahead of the others still is.
   const Time before = network_.now();
   network_.spend(time_before_);
   time_before_ -= network_.now() - before;
+}
+
+void NodeRun::load(Round round) {
+  const Result<void> loaded = shared_.checkpoints->load(
+      node_.id(), round, [this](StateVisitor& visitor) { show_state(visitor); });
+  if (!loaded)
+    throw RunFailed(failure(Failure::Kind::kFile, node_, "checkpoint", loaded.error().message));
 }
 
 void NodeRun::take_round() {
@@ -143,7 +247,8 @@ void NodeRun::leave_sighting(Round completed) {
                     .completed = completed,
                     .bytes_sent = bytes_sent(),
                     .now = {},
-                    .spent = spent()};
+                    .spent = spent(),
+                    .edges = edge_events()};
   const Time before = network_.now();
   if (objective_) sighting.evaluation = objective_->evaluate(node_.x(), objective_->statistics());
   time_before_ -= network_.now() - before;  // looking is not part of the run

@@ -7,9 +7,11 @@
 #include "gossamer/network/network.hpp"
 #include "gossamer/train/checkpoint.hpp"
 #include "gossamer/train/experiment.hpp"
+#include "gossamer/train/failure.hpp"
 #include "gossamer/train/observatory.hpp"
 #include "gossamer/train/stop_line.hpp"
 #include "gossamer/train/trace.hpp"
+#include "gossamer/train/upkeep.hpp"
 
 namespace gossamer {
 
@@ -21,6 +23,18 @@ struct Tick {
   std::uint64_t bytes_sent = 0;
 };
 
+/// Of a node that is alone in its process.
+struct ProcessLink {
+  /// Whom it talks to.
+  std::vector<NodeId> partners;
+  /// Whether the processes have yet to find out that all are there and agree.
+  bool calls_roll = false;
+  /// Whether it has a checkpoint to go on from; which one, all decide together.
+  bool resumes = false;
+  /// Gets a line for each thing that happens to its edges.
+  std::function<void(const std::string&)> say;
+};
+
 /// What the nodes of a run share. All of it must outlive them.
 struct SharedByNodes {
   const Experiment& experiment;
@@ -30,6 +44,8 @@ struct SharedByNodes {
   StopLine* stop = nullptr;
   std::function<void(const Tick&)> tick = {};
   Trace* trace = nullptr;
+  /// Nothing where all nodes are in one process.
+  std::optional<ProcessLink> process = std::nullopt;
 };
 
 /// One node's run from its first round to its last: gradient, optimizer, algorithm; or a
@@ -50,6 +66,15 @@ class NodeRun {
  private:
   void start();
   void resume(Round round);
+  void load(Round round);
+  void meet_the_others();
+  [[nodiscard]] std::optional<Round> agree();
+  void join(const Aside& offer);
+  [[nodiscard]] Presence presence();
+  [[noreturn]] void end_for_all(Failure::Kind kind, const std::string& quantity,
+                                const std::string& sentence);
+  void show_model(StateVisitor& visitor);
+  [[nodiscard]] EdgeEvents edge_events();
   void take_round();
   void compute_move();
   void look(Round completed);
@@ -76,6 +101,8 @@ class NodeRun {
   Optimizer optimizer_;
   /// First the gradient, then the move that the optimizer makes of it.
   FloatBuffer u_;
+  std::optional<Upkeep> upkeep_;
+  bool has_joined_ = false;
 
   // The losses of batches since the last look.
   double losses_ = 0.0;

@@ -40,6 +40,7 @@ void Observatory::leave(const Sighting& sighting, CVec x, CVec statistics) {
     pending.spent += sighting.spent;
   }
   pending.bytes += sighting.bytes_sent;
+  pending.edges += sighting.edges;
   pending.latest = std::max(pending.latest, sighting.now);
   if (--pending.missing > 0) return;
   measure(sighting.completed, pending);
@@ -92,6 +93,7 @@ void Observatory::measure(Round completed, const Pending& pending) {
       pending.latest.time_since_epoch() - (is_virtual ? Duration{} : measuring_);
   measurement.seconds = seconds(elapsed);
   measurement.spent = pending.spent / seen_nodes();
+  measurement.edges = pending.edges;
   callback_(measurement, seen);
   measuring_ += std::chrono::duration_cast<Duration>(Clock::now() - begin);
 }

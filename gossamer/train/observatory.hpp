@@ -19,6 +19,7 @@ struct Sighting {
   std::uint64_t bytes_sent = 0;
   Time now{};
   TimeSpent spent{};
+  EdgeEvents edges{};
   /// Of the batches since the last sighting; nothing without gradients.
   std::optional<double> train_loss = std::nullopt;
   std::optional<Evaluation> evaluation = std::nullopt;
@@ -70,6 +71,7 @@ class Observatory final : public Lookout {
     std::uint64_t bytes = 0;
     Time latest{};
     TimeSpent spent{};
+    EdgeEvents edges{};
   };
 
   /// Nodes with a model that are seen.

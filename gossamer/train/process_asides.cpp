@@ -100,6 +100,9 @@ Message encode_sighting(const Sighting& sighting, CVec x, CVec statistics) {
   out.write(sighting.bytes_sent);
   write_time(out, sighting.now);
   write_spent(out, sighting.spent);
+  out.write(sighting.edges.lost);
+  out.write(sighting.edges.back);
+  out.write(sighting.edges.repaired);
   write_optional(out, sighting.train_loss);
   const std::optional<Evaluation>& evaluation = sighting.evaluation;
   write_optional(out, evaluation ? std::optional(evaluation->loss) : std::nullopt);
@@ -117,6 +120,9 @@ SightingCopy decode_sighting(const Message& aside) {
   sighting.bytes_sent = in.read<std::uint64_t>();
   sighting.now = read_time(in);
   sighting.spent = read_spent(in);
+  sighting.edges.lost = in.read<std::uint64_t>();
+  sighting.edges.back = in.read<std::uint64_t>();
+  sighting.edges.repaired = in.read<std::uint64_t>();
   sighting.train_loss = read_optional<double>(in);
   if (const std::optional<double> loss = read_optional<double>(in))
     sighting.evaluation = Evaluation{*loss, read_optional<double>(in)};

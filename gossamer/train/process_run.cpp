@@ -29,9 +29,10 @@ class RemoteObservatory final : public Lookout {
   Network& network_;
 };
 
-SharedByNodes shared_by(const Experiment& experiment, Lookout& lookout, const RunOptions& options) {
+SharedByNodes shared_by(const Experiment& experiment, Lookout& lookout, const RunOptions& options,
+                        ProcessLink link) {
   return {experiment,   lookout,      options.checkpoints, options.resume_from,
-          options.stop, options.tick, options.trace};
+          options.stop, options.tick, options.trace,       std::move(link)};
 }
 
 std::vector<NodeId> partners_of(NodeId self, const Experiment& experiment) {
@@ -52,6 +53,14 @@ std::vector<NodeId> partners_of(NodeId self, const Experiment& experiment) {
 Round most_rounds_apart(const Experiment& experiment) {
   const Round between_meetings = experiment.config.local_steps * experiment.topology->period();
   return (experiment.endpoints() - 1) * between_meetings;
+}
+
+void pass_on_stops(StopLine& stop, const Experiment& experiment, Network& network,
+                   std::vector<NodeId> partners) {
+  stop.tell_others(most_rounds_apart(experiment), [&network, to = std::move(partners)](Round line) {
+    for (const NodeId partner : to)
+      network.send_aside(partner, line, encode_stop(line));
+  });
 }
 
 /// The failure that others follow from, if there is one: a node that lost its neighbour is rarely
@@ -89,7 +98,10 @@ class ProcessRun {
   }
 
   RunOutcome run() {
-    pass_on_stops();
+    if (options_.stop != nullptr) {
+      pass_on_stops(*options_.stop, experiment_, network_,
+                    partners_of(network_.self(), experiment_));
+    }
     endings_[network_.self()] = run_node();
     send_spans();
     tell_all(ProcessAside::kEnded, *endings_[network_.self()]);
@@ -99,19 +111,11 @@ class ProcessRun {
  private:
   [[nodiscard]] bool is_first() const { return network_.self() == kFirst; }
 
-  void pass_on_stops() {
-    if (options_.stop == nullptr) return;
-    options_.stop->tell_others(
-        most_rounds_apart(experiment_),
-        [this, partners = partners_of(network_.self(), experiment_)](Round line) {
-          for (const NodeId partner : partners)
-            network_.send_aside(partner, line, encode_stop(line));
-        });
-  }
-
   Ending run_node() {
     Lookout& lookout = is_first() ? static_cast<Lookout&>(*observatory_) : *remote_;
-    const SharedByNodes shared = shared_by(experiment_, lookout, options_);
+    const SharedByNodes shared =
+        shared_by(experiment_, lookout, options_,
+                  {.partners = partners_of(network_.self(), experiment_), .say = options_.say});
     try {
       NodeRun(filter_, shared).run();
     } catch (const RunFailed& failed) {
@@ -253,6 +257,15 @@ class ProcessRun {
   std::optional<RemoteObservatory> remote_;  // of all others
 };
 
+/// Those who stop together tell each other where, and hear it before their nodes do.
+std::optional<Arrival> take_stops(Arrival arrival, StopLine* stop) {
+  const bool is_stop =
+      arrival.kind == Arrival::Kind::kAside && kind_of(arrival.message) == ProcessAside::kStop;
+  if (!is_stop) return arrival;
+  if (stop != nullptr) stop->hear(decode_stop(arrival.message));
+  return std::nullopt;
+}
+
 RunOutcome run_seeing_self(const Experiment& experiment, Network& network,
                            const RunOptions& options) {
   Follower follower(experiment, options);
@@ -260,14 +273,22 @@ RunOutcome run_seeing_self(const Experiment& experiment, Network& network,
       experiment, follower.watched(),
       [&](const Measurement& measurement, const SeenModels& seen) { follower(measurement, seen); },
       network.self());
-  const SharedByNodes shared = shared_by(experiment, observatory, options);
+  const std::vector<NodeId> partners = partners_of(network.self(), experiment);
+  // Where the run goes on without a node, one that is stopped leaves alone.
+  if (options.stop != nullptr && experiment.config.on_peer_loss == "stop")
+    pass_on_stops(*options.stop, experiment, network, partners);
+  AsideFilter filter(network,
+                     [&](Arrival arrival) { return take_stops(std::move(arrival), options.stop); });
+  const SharedByNodes shared = shared_by(
+      experiment, observatory, options,
+      {.partners = partners, .calls_roll = true, .resumes = options.resumes, .say = options.say});
   try {
-    NodeRun(network, shared).run();
+    NodeRun(filter, shared).run();
   } catch (const RunFailed& failed) {
     return follower.finish(failed.failure);
   }
-  if (options.stop != nullptr && options.stop->line())
-    return follower.finish_early(*options.stop->line());
+  const std::optional<Round> line = options.stop != nullptr ? options.stop->line() : std::nullopt;
+  if (line && *line < experiment.config.rounds) return follower.finish_early(*line);
   return follower.finish();
 }
 

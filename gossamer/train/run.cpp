@@ -34,8 +34,8 @@ Result<void> run_world(const Experiment& experiment,
 }  // namespace
 
 std::string_view name_of(Failure::Kind kind) {
-  constexpr std::array<std::string_view, 5> kNames = {"diverged", "non-finite", "stalled", "lost",
-                                                      "file"};
+  constexpr std::array<std::string_view, 6> kNames = {"diverged", "non-finite", "stalled",
+                                                      "lost",     "file",       "refused"};
   return kNames.at(static_cast<std::size_t>(kind));
 }
 

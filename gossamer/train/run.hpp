@@ -27,6 +27,13 @@ struct RunOptions {
   std::function<void(const Tick&)> tick = {};
   /// Gets the spans of all nodes; none: they are not recorded.
   Trace* trace = nullptr;
+
+  // Of a run whose nodes are processes.
+
+  /// Gets a line for each thing that happens to this node's edges.
+  std::function<void(const std::string&)> say = [](const std::string&) {};
+  /// Goes on from the newest round that every node has saved.
+  bool resumes = false;
 };
 
 /// The first round in which the error of consensus was at most so much.

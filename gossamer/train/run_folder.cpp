@@ -56,6 +56,11 @@ Json json_of(const Measurement& measurement, Command command) {
   for (const Phase phase :
        {Phase::kCompute, Phase::kEncode, Phase::kWait, Phase::kDecode, Phase::kMix})
     json[fmt::format("seconds_{}", name_of(phase))] = seconds(measurement.spent.in(phase));
+  if (measurement.edges != EdgeEvents{}) {
+    json["edges_lost"] = measurement.edges.lost;
+    json["edges_back"] = measurement.edges.back;
+    json["copies_repaired"] = measurement.edges.repaired;
+  }
   return json;
 }
 
