@@ -206,13 +206,15 @@ void CheckpointStore::remove_before(Round round) const {
 Result<void> CheckpointStore::tidy() const {
   std::vector<Round> complete = rounds();
   std::erase_if(complete, [this](Round round) { return !is_complete(round); });
-  if (complete.empty()) return {};
-  std::error_code ignored;
-  if (!std::filesystem::exists(mean_path_of(complete.front()), ignored)) {
-    if (Result<void> written = write_mean(complete.front()); !written) return written;
+  constexpr std::size_t kKept = 2;
+  if (complete.size() > kKept) complete.resize(kKept);
+  for (const Round round : complete) {
+    std::error_code ignored;
+    if (std::filesystem::exists(mean_path_of(round), ignored)) continue;
+    if (Result<void> written = write_mean(round); !written) return written;
   }
   // Whoever is behind still writes rounds after these: each node writes them in order.
-  if (complete.size() > 1) remove_before(complete[1]);
+  if (complete.size() == kKept) remove_before(complete.back());
   return {};
 }
 

@@ -42,9 +42,16 @@ Measurement some_measurement() {
   measurement.round = 100;
   measurement.objective = 0.5;
   measurement.suboptimality = 0.25;
+  measurement.consensus_distance = 0.125;
   measurement.bytes_sent_per_node = 1e12;
   measurement.seconds = 1.5;
   return measurement;
+}
+
+TEST(MeasurementJson, HasNoDistanceWhereNotAllModelsWereSeen) {
+  Measurement measurement = some_measurement();
+  measurement.consensus_distance.reset();
+  EXPECT_THAT(to_json(measurement, Command::kTrain), Not(HasSubstr("consensus_distance")));
 }
 
 TEST(MeasurementJson, HasTheFieldsOfTraining) {
