@@ -17,6 +17,7 @@ void add_bench_command(CLI::App& program, Action& action) {
       program.add_subcommand("bench", "How fast this machine is, as ratios to its own memory");
   bench->require_subcommand(1);
   add_bench_compressors_command(*bench, action);
+  add_bench_links_command(*bench, action);
   add_bench_products_command(*bench, action);
   add_bench_rounds_command(*bench, action);
 }

@@ -13,6 +13,7 @@ namespace gossamer::cli {
 // The parts of `gossamer bench`, each in its own file. One thread, data in memory, ratios within
 // one run.
 void add_bench_compressors_command(CLI::App& bench, Action& action);
+void add_bench_links_command(CLI::App& bench, Action& action);
 void add_bench_products_command(CLI::App& bench, Action& action);
 void add_bench_rounds_command(CLI::App& bench, Action& action);
 

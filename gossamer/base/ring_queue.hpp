@@ -17,6 +17,12 @@ class RingQueue {
 
   [[nodiscard]] std::size_t size() const { return count_; }
 
+  /// The oldest element is the first.
+  [[nodiscard]] const T& operator[](std::size_t place) const {
+    expects(place < count_, "an element that the queue holds");
+    return slots_[(first_ + place) % slots_.size()];
+  }
+
   void push(T value) {
     if (count_ == slots_.size()) grow();
     slots_[(first_ + count_) % slots_.size()] = std::move(value);

@@ -62,8 +62,8 @@ std::vector<Foreign> foreign_headers() {
       {"mpi.h", {{"gossamer/network/mpi/"}}},
       {"simgrid/", {{"gossamer/network/sim/", ".cpp"}}},
       {"xbt/", {{"gossamer/network/sim/", ".cpp"}}},
-      {"asio", {{"gossamer/network/tls/"}}},
-      {"openssl/", {{"gossamer/network/tls/"}}},
+      {"asio", {{"gossamer/network/tls/", ".cpp"}}},
+      {"openssl/", {{"gossamer/network/tls/", ".cpp"}}},
       {"iostream", {{"apps/"}}},
   };
 }

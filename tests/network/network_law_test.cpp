@@ -24,17 +24,8 @@ class NetworkLaw : public ::testing::TestWithParam<World> {
   }
 };
 
-constexpr Time kNever = Time::max();
-
-Message message_of(std::size_t size, std::uint8_t value) {
-  ByteWriter writer = Message::writer();
-  std::ranges::fill(writer.extend(size), value);
-  return Message(std::move(writer));
-}
-
-Arrival next(Network& network) {
-  return network.receive(kNever);
-}
+using testing::message_of;
+using testing::next;
 
 TEST_P(NetworkLaw, KnowsWhoIsWho) {
   std::vector<int> seen(5, 0);

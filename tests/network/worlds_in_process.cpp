@@ -1,3 +1,4 @@
+#include "tests/network/tls_world.hpp"
 #include "tests/network/world.hpp"
 #include <gtest/gtest.h>
 
@@ -15,7 +16,8 @@ void run_sim_lan(NodeId size, const std::function<void(Network&)>& node_main) {
 }  // namespace
 
 std::vector<World> worlds() {
-  return {World{.name = "inproc", .run = run_inproc}, World{.name = "sim", .run = run_sim_lan}};
+  return {World{.name = "inproc", .run = run_inproc}, World{.name = "sim", .run = run_sim_lan},
+          World{.name = "tls", .run = run_tls}, World{.name = "tcp", .run = run_tcp}};
 }
 
 }  // namespace gossamer::testing

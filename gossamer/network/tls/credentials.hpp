@@ -1,0 +1,38 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "gossamer/base/ids.hpp"
+#include "gossamer/base/result.hpp"
+#include "gossamer/network/tls/tls.hpp"
+
+// OpenSSL's, which only .cpp files see.
+struct ssl_ctx_st;
+struct x509_st;
+
+namespace gossamer::tls {
+
+/// The cluster's authority and this node's own proof, ready for handshakes: TLS 1.3 only, both ends
+/// show a certificate.
+class Credentials {
+ public:
+  /// Refuses key files that others can read, that do not fit together, or that are of another node.
+  [[nodiscard]] static Result<Credentials> load(const TlsCredentials& files, NodeId self);
+
+  [[nodiscard]] ssl_ctx_st* context() const { return context_.get(); }
+
+ private:
+  explicit Credentials(std::shared_ptr<ssl_ctx_st> context) : context_(std::move(context)) {}
+
+  std::shared_ptr<ssl_ctx_st> context_;
+};
+
+/// The subject's common name; empty if there is none.
+[[nodiscard]] std::string common_name(x509_st* certificate);
+
+/// The node that a certificate's name belongs to: 3 for "gossamer node 3".
+[[nodiscard]] std::optional<NodeId> node_of(const std::string& certificate_name);
+
+}  // namespace gossamer::tls

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "gossamer/network/tls/link.hpp"
+#include "gossamer/network/tls/round_trip.hpp"
+#include "gossamer/network/tls/tls.hpp"
+#include "gossamer/network/tls/wire.hpp"
+
+namespace gossamer::tls {
+
+/// All that a node knows of one of its peers.
+struct Peer {
+  Peer(const TlsPeer& where, NodeId self) : place(where), link(self) {}
+
+  TlsPeer place;
+  Link link;
+
+  // Sessions. Frames are numbered within a pair of them; another one of the peer's means that it
+  // started anew, or gave this node up.
+  std::uint64_t session = 0;
+  std::uint64_t peer_session = 0;  // 0 until the peer was met
+
+  // The connection; null while the link is down.
+  std::unique_ptr<Wire> wire;
+  bool was_up = false;
+  bool is_lost = false;
+  /// Losses and returns that the node has not heard of yet.
+  std::uint64_t unheard_news = 0;
+  Clock::time_point last_heard = Clock::now();
+  /// Why the link is down, as half a sentence.
+  std::string trouble = "it did not come";
+  /// What was wrong with the frames that it sent; ends the connection.
+  std::string fault;
+
+  // Calls.
+  Clock::time_point next_dial = Clock::now();
+  Clock::duration dial_pause = std::chrono::milliseconds(10);
+
+  // Signs of life.
+  RoundTrip round_trip;
+  Clock::time_point next_heartbeat;
+  std::uint64_t asked_heartbeat = 0;  // 0: no answer is awaited
+  Clock::time_point asked_at;
+  Clock::time_point receipt_due = Clock::time_point::max();
+
+  // Back-pressure.
+  std::uint64_t largest_frame = 0;
+  std::uint64_t inbox_bytes = 0;
+  bool is_paused = false;  // nothing is read until the node has taken what came
+
+  /// Whether what the node sends now means anything to the peer. Not from a loss on until the node
+  /// has heard that the peer is back: it would be an answer to what is gone.
+  [[nodiscard]] bool takes_messages() const { return !is_lost && unheard_news == 0; }
+
+  // Of connections that are over.
+  std::uint64_t bytes_sent = 0;
+  std::uint64_t bytes_received = 0;
+  std::uint64_t connections = 0;
+};
+
+}  // namespace gossamer::tls

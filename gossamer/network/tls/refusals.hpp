@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "gossamer/network/tls/event_loop.hpp"
+
+namespace gossamer::tls {
+
+/// Lines about strangers, so few that nobody can fill a disk with them: equal ones at most once in
+/// a while, and a limited number of different ones.
+class Refusals {
+ public:
+  /// The line to say, or nothing. `host` and `reason` decide what is equal; a caller's port is
+  /// another one each time.
+  [[nodiscard]] std::optional<std::string> line(const std::string& host, const std::string& address,
+                                                const std::string& reason, Clock::time_point now);
+
+ private:
+  struct Said {
+    std::string key;
+    Clock::time_point at;
+    std::uint64_t left_out = 0;
+  };
+
+  std::vector<Said> said_;
+  std::uint64_t others_left_out_ = 0;
+};
+
+}  // namespace gossamer::tls

@@ -1,0 +1,69 @@
+// The part of World that looks back: how links did, and how they end.
+
+#include <algorithm>
+
+#include "gossamer/network/tls/world.hpp"
+
+namespace gossamer::tls {
+
+std::vector<LinkStatistics> World::statistics() const {
+  std::vector<LinkStatistics> links;
+  for (const auto& peer : peers_) {
+    LinkStatistics& link = links.emplace_back();
+    link.peer = peer->place.id;
+    link.is_up = peer->wire != nullptr;
+    link.round_trip = peer->round_trip.smoothed();
+    link.bytes_sent = peer->bytes_sent;
+    link.bytes_received = peer->bytes_received;
+    if (peer->wire) {
+      link.bytes_sent += peer->wire->connection.stream().bytes_sent();
+      link.bytes_received += peer->wire->connection.stream().bytes_received();
+    }
+    link.reconnects = peer->connections - std::min<std::uint64_t>(peer->connections, 1);
+    link.unconfirmed_bytes = peer->link.unconfirmed_bytes();
+  }
+  return links;
+}
+
+void World::say_goodbye() {
+  is_ending_ = true;
+  for (const auto& peer : peers_) {
+    // What has not been taken will not be: nothing is held back for it any more.
+    if (std::exchange(peer->is_paused, false)) read_on(*peer);
+    if (peer->is_lost) continue;
+    peer->link.push(FrameKind::kGoodbye, 0, {}, seal_payload({}));
+    if (peer->wire) (void)write(*peer);
+  }
+}
+
+bool World::owes_nothing(const Peer& peer) {
+  return peer.is_lost || peer.link.all_confirmed();
+}
+
+bool World::is_settled() const {
+  return std::ranges::all_of(peers_, [](const auto& peer) {
+    const bool is_written = !peer->wire || !peer->wire->connection.has_unsent();
+    return owes_nothing(*peer) && is_written;
+  });
+}
+
+void World::end_sending() {
+  for (const auto& peer : peers_) {
+    if (!peer->wire) continue;
+    if (peer->link.owes_receipt()) peer->wire->connection.queue_receipt();
+    if (write(*peer)) peer->wire->socket->end_sending();
+  }
+}
+
+bool World::has_wires() const {
+  return std::ranges::any_of(peers_, [](const auto& peer) { return peer->wire != nullptr; });
+}
+
+void World::close() {
+  is_closed_ = true;
+  door_.close();
+  for (const auto& peer : peers_)
+    peer->wire.reset();
+}
+
+}  // namespace gossamer::tls

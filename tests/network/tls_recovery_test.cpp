@@ -1,0 +1,221 @@
+// Links that break and heal, peers that vanish and come back.
+
+#include <atomic>
+#include <chrono>
+#include <string>
+#include <thread>
+
+#include "tests/network/cutting_proxy.hpp"
+#include "tests/network/tls_world.hpp"
+#include <gtest/gtest.h>
+
+namespace gossamer::testing {
+namespace {
+
+using namespace std::chrono_literals;
+using Kind = Arrival::Kind;
+
+class TlsRecovery : public ::testing::TestWithParam<Wires> {};
+
+// Messages of many sizes, so that cuts fall into headers, payloads and between frames.
+std::size_t size_of(Round round) {
+  return round % 50 == 49 ? 40'000 : (round * 37) % 700;
+}
+
+// Node 1 calls node 0 through the proxy.
+void put_between(CuttingProxy& proxy, Neighbourhood& neighbourhood) {
+  neighbourhood.setup(1).peers[0].port = std::to_string(proxy.port());
+}
+
+TEST_P(TlsRecovery, ALinkThatIsCutAndHealsLosesNothingAndRepeatsNothing) {
+  constexpr Round kRounds = 3000;
+  Neighbourhood neighbourhood(2, GetParam());
+  CuttingProxy proxy(neighbourhood.port(0), 1, 120'000);
+  put_between(proxy, neighbourhood);
+  const auto talk = [&](NodeId self) {
+    const auto network = neighbourhood.open(self);
+    Round received = 0;
+    const auto take = [&](const Arrival& arrival) {
+      ASSERT_EQ(arrival.kind, Kind::kMessage);
+      ASSERT_EQ(arrival.round, received);
+      ASSERT_EQ(arrival.message.payload().size(), size_of(received));
+      ++received;
+    };
+    for (Round round = 0; round < kRounds; ++round) {
+      network->send(1 - self, round, message_of(size_of(round), 7));
+      // Some way behind, so that much is under way when a cut comes.
+      while (received + 20 < round)
+        ASSERT_NO_FATAL_FAILURE(take(next(*network)));
+    }
+    while (received < kRounds)
+      ASSERT_NO_FATAL_FAILURE(take(next(*network)));
+    // A cut in the very last moment would leave one end waiting for the other's receipt.
+    proxy.heal();
+  };
+  std::jthread other([&] { talk(1); });
+  talk(0);
+  other.join();
+  EXPECT_GT(proxy.cuts(), 10);
+  EXPECT_TRUE(neighbourhood.lines(0).has("link to node 1 is down"));
+  EXPECT_TRUE(neighbourhood.lines(0).has("link to node 1 is up again"));
+  EXPECT_FALSE(neighbourhood.lines(0).has("lost"));
+}
+
+TEST_P(TlsRecovery, APeerThatStartsAnewIsLostAndThenBack) {
+  Neighbourhood neighbourhood(2, GetParam());
+  const auto stays = neighbourhood.open(0);
+  auto restarts = neighbourhood.open(1);
+  restarts->send(0, 1, message_of(10, 1));
+  ASSERT_EQ(next(*stays).round, 1u);
+  stays->send(1, 2, message_of(10, 2));
+  ASSERT_EQ(next(*restarts).round, 2u);
+  restarts->abandon();
+  restarts.reset();
+  stays->send(1, 3, message_of(10, 3));
+  restarts = neighbourhood.open(1);
+
+  const Arrival lost = next(*stays);
+  EXPECT_EQ(lost.kind, Kind::kPeerLost);
+  EXPECT_EQ(lost.from, 1u);
+  EXPECT_EQ(lost.reason, "it started anew");
+  stays->send(1, 4, message_of(10, 4));
+  EXPECT_EQ(next(*stays).kind, Kind::kPeerBack);
+  stays->send(1, 5, message_of(10, 5));
+  restarts->send(0, 6, message_of(10, 6));
+  EXPECT_EQ(next(*restarts).round, 5u) << "3 and 4 were for another life of this peer";
+  EXPECT_EQ(next(*stays).round, 6u);
+  EXPECT_TRUE(neighbourhood.lines(0).has("node 1 is lost: it started anew"));
+  EXPECT_TRUE(neighbourhood.lines(0).has("node 1 is back"));
+}
+
+// The one who calls notices it by the answer.
+TEST_P(TlsRecovery, ThePeerThatIsCalledCanStartAnewToo) {
+  Neighbourhood neighbourhood(2, GetParam());
+  auto restarts = neighbourhood.open(0);
+  const auto stays = neighbourhood.open(1);
+  restarts->send(1, 1, message_of(10, 1));
+  ASSERT_EQ(next(*stays).round, 1u);
+  restarts->abandon();
+  restarts.reset();
+  restarts = neighbourhood.open(0);
+  restarts->send(1, 2, message_of(10, 2));
+  EXPECT_EQ(next(*stays).kind, Kind::kPeerLost);
+  EXPECT_EQ(next(*stays).kind, Kind::kPeerBack);
+  EXPECT_EQ(next(*stays).round, 2u);
+}
+
+TEST_P(TlsRecovery, APeerThatEndedAndComesBackIsReportedAsSuch) {
+  Neighbourhood neighbourhood(2, GetParam());
+  const auto stays = neighbourhood.open(1);
+  neighbourhood.open(0)->send(1, 1, message_of(10, 1));
+  EXPECT_EQ(next(*stays).round, 1u);
+  const Arrival ended = next(*stays);
+  EXPECT_EQ(ended.kind, Kind::kPeerLost);
+  EXPECT_EQ(ended.reason, "");
+  neighbourhood.open(0)->send(1, 2, message_of(10, 1));
+  EXPECT_EQ(next(*stays).kind, Kind::kPeerBack);
+  EXPECT_EQ(next(*stays).round, 2u);
+  EXPECT_EQ(next(*stays).kind, Kind::kPeerLost);
+}
+
+TEST_P(TlsRecovery, APeerThatVanishesIsLostAfterTheDeadline) {
+  Neighbourhood neighbourhood(2, GetParam());
+  neighbourhood.setup(1).deadline = 300ms;
+  const auto stays = neighbourhood.open(1);
+  auto vanishes = neighbourhood.open(0);
+  vanishes->send(1, 1, message_of(10, 1));
+  ASSERT_EQ(next(*stays).round, 1u);
+  vanishes->abandon();
+  vanishes.reset();
+  const Time cut = stays->now();
+  const Arrival lost = next(*stays);
+  EXPECT_EQ(lost.kind, Kind::kPeerLost);
+  EXPECT_NE(lost.reason.find(" for 0."), std::string::npos) << lost.reason;
+  EXPECT_GE(stays->now() - cut, 100ms) << "not before: it might have come back";
+  stays->send(0, 2, message_of(10, 1));
+}
+
+TEST_P(TlsRecovery, ASilentPeerIsLostOnBothSidesAndForBothReasons) {
+  Neighbourhood neighbourhood(2, GetParam());
+  CuttingProxy proxy(neighbourhood.port(0), 1, 0);
+  put_between(proxy, neighbourhood);
+  for (const NodeId node : {0u, 1u})
+    neighbourhood.setup(node).deadline = 300ms;
+  const auto called = neighbourhood.open(0);
+  const auto calls = neighbourhood.open(1);
+  calls->send(0, 1, message_of(10, 1));
+  ASSERT_EQ(next(*called).round, 1u);
+  proxy.fall_silent();
+  const Arrival lost_caller = next(*called);
+  EXPECT_EQ(lost_caller.kind, Kind::kPeerLost);
+  EXPECT_EQ(lost_caller.reason.find("it was silent for 0."), 0u) << lost_caller.reason;
+  EXPECT_EQ(next(*calls).kind, Kind::kPeerLost);
+  EXPECT_TRUE(neighbourhood.lines(0).has("link to node 1 is down: it was silent"));
+}
+
+TEST_P(TlsRecovery, APeerThatNeverComesIsLostAfterTheStartDeadline) {
+  Neighbourhood neighbourhood(2, GetParam());
+  neighbourhood.setup(0).start_deadline = 50ms;
+  neighbourhood.setup(0).deadline = 50ms;
+  const auto waits = neighbourhood.open(0);
+  const Arrival lost = next(*waits);
+  EXPECT_EQ(lost.kind, Kind::kPeerLost);
+  EXPECT_EQ(lost.reason.find("it did not come for 0."), 0u) << lost.reason;
+  const auto late = neighbourhood.open(1);
+  EXPECT_EQ(next(*waits).kind, Kind::kPeerBack);
+  waits->send(1, 4, message_of(1, 1));
+  EXPECT_EQ(next(*late).round, 4u);
+}
+
+// While its own thread is elsewhere, a node still answers, receives and sends.
+TEST_P(TlsRecovery, LinksLiveOnWhileTheNodeComputes) {
+  Neighbourhood neighbourhood(2, GetParam());
+  for (const NodeId node : {0u, 1u})
+    neighbourhood.setup(node).deadline = 400ms;
+  const auto computes = neighbourhood.open(0);
+  const auto waits = neighbourhood.open(1);
+  computes->send(1, 1, message_of(20'000'000, 1));
+  // Nobody calls computes from here on, for longer than the deadline.
+  const Arrival large = next(*waits);
+  ASSERT_EQ(large.kind, Kind::kMessage);
+  EXPECT_EQ(large.message.payload().size(), 20'000'000u);
+  EXPECT_EQ(waits->receive(waits->now() + 1s).kind, Kind::kTimedOut);
+  EXPECT_FALSE(neighbourhood.lines(1).has("down"));
+}
+
+TEST_P(TlsRecovery, ASenderWaitsInsteadOfFillingTheMemory) {
+  constexpr std::size_t kSize = 4'000'000;
+  constexpr Round kMessages = 100;
+  constexpr std::uint64_t kMost = 64 * 1024 * 1024;
+  Neighbourhood neighbourhood(2, GetParam());
+  const auto receiver = neighbourhood.open(0);
+  std::atomic<Round> sent = 0;
+  std::jthread other([&] {
+    const auto sender = neighbourhood.open(1);
+    const Message message = message_of(kSize, 1);
+    for (Round round = 0; round < kMessages; ++round) {
+      sender->send(0, round, message);
+      ++sent;
+      ASSERT_LE(sender->links()[0].unconfirmed_bytes, kMost + 2 * kSize);
+    }
+  });
+  ASSERT_EQ(next(*receiver).round, 0u);
+  // As long as nobody takes anything, no more goes out than both ends may hold.
+  Round before = 0;
+  do {
+    before = sent;
+    (void)receiver->links();
+    std::this_thread::yield();
+  } while (sent != before);
+  EXPECT_LE(sent * kSize, 2 * kMost + 10 * kSize);
+  for (Round round = 1; round < kMessages; ++round)
+    ASSERT_EQ(next(*receiver).round, round);
+}
+
+INSTANTIATE_TEST_SUITE_P(Worlds, TlsRecovery, ::testing::Values(Wires::kTls, Wires::kTcp),
+                         [](const auto& wires) {
+                           return std::string(wires.param == Wires::kTls ? "tls" : "tcp");
+                         });
+
+}  // namespace
+}  // namespace gossamer::testing
