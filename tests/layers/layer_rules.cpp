@@ -52,7 +52,7 @@ std::vector<Foreign> foreign_headers() {
       {"xxhash", {{"gossamer/wire/", ".cpp"}, versions}},
       {"CLI/", {{"apps/"}}},
       {"nlohmann/", {{"apps/"}, {"gossamer/train/"}, {"gossamer/learn/torch/", ".cpp"}}},
-      {"toml++/", {{"gossamer/train/", ".cpp"}}},
+      {"toml++/", {{"gossamer/train/", ".cpp"}, {"gossamer/train/toml_table.hpp"}}},
       {"zlib.h", {{"gossamer/learn/images/", ".cpp"}}},
       {"png.h", {{"gossamer/learn/images/", ".cpp"}}},
       {"turbojpeg.h", {{"gossamer/learn/images/", ".cpp"}}},
