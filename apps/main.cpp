@@ -22,6 +22,7 @@ constexpr const char* kExamples = R"(Examples:
   gossamer report runs/one runs/two          a page with the curves of two runs
   gossamer list                              what there is: compressors, algorithms, topologies
   gossamer topology ring --nodes 25          how fast a ring of 25 nodes mixes
+  gossamer keys init keys --nodes 8          the keys of a cluster of 8 peers
   gossamer bench compressors                 the speed of every compressor on this machine
 
 Exit codes: 0 success, 1 internal error, 2 bad input, 3 a run failed.)";
@@ -82,6 +83,7 @@ int run(int argc, char** argv) {
   add_consensus_command(program, action);
   add_tune_gamma_command(program, action);
   add_report_command(program, action);
+  add_keys_command(program, action);
   add_list_command(program, action);
   add_topology_command(program, action);
   add_bench_command(program, action);

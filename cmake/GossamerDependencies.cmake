@@ -4,6 +4,7 @@ find_package(Eigen3 3.4 REQUIRED NO_MODULE)     # libeigen3-dev
 find_package(CLI11 2.1 REQUIRED)                # libcli11-dev
 find_package(nlohmann_json 3.11 REQUIRED)       # nlohmann-json3-dev
 find_package(ZLIB 1.2 REQUIRED)                 # zlib1g-dev
+find_package(OpenSSL 3.0 REQUIRED)             # libssl-dev
 find_package(PNG 1.6 REQUIRED)                  # libpng-dev
 find_package(OpenSSL 3.0 REQUIRED)              # libssl-dev
 find_path(GOSSAMER_ASIO asio.hpp REQUIRED)      # libasio-dev

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "gossamer/base/ids.hpp"
+#include "gossamer/base/result.hpp"
+
+// Where keys lie, in a folder that `gossamer keys` makes:
+//
+//   authority.pem      whom all nodes trust
+//   authority.key      signs nodes; nobody needs it but who adds more of them
+//   node-00000.pem     the certificate of node 0, signed by the authority
+//   node-00000.key     its private key
+//
+// A peer needs authority.pem and its own two files.
+namespace gossamer {
+
+/// The files that a node knows the others by, and proves itself with.
+struct TlsKeyFiles {
+  std::string authority;
+  std::string certificate;
+  std::string private_key;
+};
+
+[[nodiscard]] TlsKeyFiles key_files(const std::string& folder, NodeId node);
+
+[[nodiscard]] std::string authority_key_file(const std::string& folder);
+
+/// Whose file this is, by its name; nothing for other files.
+[[nodiscard]] std::optional<NodeId> node_of_file(const std::filesystem::path& file);
+
+/// All files of a folder, sorted.
+[[nodiscard]] Result<std::vector<std::filesystem::path>> files_in(const std::string& folder);
+
+[[nodiscard]] Result<std::string> read_text(const std::string& path);
+
+/// Refuses a private key that other users can read or change.
+[[nodiscard]] Result<void> check_is_private(const std::string& path);
+
+}  // namespace gossamer
