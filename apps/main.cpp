@@ -23,6 +23,8 @@ constexpr const char* kExamples = R"(Examples:
   gossamer list                              what there is: compressors, algorithms, topologies
   gossamer topology ring --nodes 25          how fast a ring of 25 nodes mixes
   gossamer keys init keys --nodes 8          the keys of a cluster of 8 peers
+  gossamer launch --peers peers.toml -- train --model lenet
+                                             starts every peer over ssh
   gossamer bench compressors                 the speed of every compressor on this machine
 
 Exit codes: 0 success, 1 internal error, 2 bad input, 3 a run failed.)";
@@ -84,6 +86,7 @@ int run(int argc, char** argv) {
   add_tune_gamma_command(program, action);
   add_report_command(program, action);
   add_keys_command(program, action);
+  add_launch_command(program, action);
   add_list_command(program, action);
   add_topology_command(program, action);
   add_bench_command(program, action);
