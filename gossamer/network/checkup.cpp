@@ -88,6 +88,7 @@ class Checkup {
   }
 
   void measure(PeerCheckup& result) {
+    if (setup_.before_measuring && result.trouble.empty()) setup_.before_measuring(result.peer);
     if (ping(result)) measure_rate(result);
   }
 

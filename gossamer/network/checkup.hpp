@@ -20,6 +20,8 @@ struct CheckupSetup {
   Duration measured_for = std::chrono::milliseconds(200);
   std::string version = {};
   std::function<WallTime()> wall_clock;
+  /// Called for each peer that is here, before it is measured; may be empty.
+  std::function<void(NodeId)> before_measuring = {};
 };
 
 /// How one node finds one peer.
