@@ -85,6 +85,7 @@ int run(int argc, char** argv) {
   add_consensus_command(program, action);
   add_tune_gamma_command(program, action);
   add_report_command(program, action);
+  add_doctor_command(program, action);
   add_keys_command(program, action);
   add_launch_command(program, action);
   add_list_command(program, action);

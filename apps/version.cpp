@@ -13,8 +13,12 @@
 
 namespace gossamer::cli {
 
+std::string short_version() {
+  return fmt::format("gossamer {}", GOSSAMER_VERSION);
+}
+
 std::string version_text() {
-  std::string text = fmt::format("gossamer {}\n", GOSSAMER_VERSION);
+  std::string text = short_version() + "\n";
   const auto line = [&](const char* what, const std::string& version) {
     text += fmt::format("  {:<16} {}\n", what, version);
   };

@@ -6,7 +6,6 @@ find_package(nlohmann_json 3.11 REQUIRED)       # nlohmann-json3-dev
 find_package(ZLIB 1.2 REQUIRED)                 # zlib1g-dev
 find_package(OpenSSL 3.0 REQUIRED)             # libssl-dev
 find_package(PNG 1.6 REQUIRED)                  # libpng-dev
-find_package(OpenSSL 3.0 REQUIRED)              # libssl-dev
 find_path(GOSSAMER_ASIO asio.hpp REQUIRED)      # libasio-dev
 find_package(PkgConfig REQUIRED)                # pkg-config
 pkg_check_modules(hwy REQUIRED IMPORTED_TARGET libhwy>=1.0)          # libhwy-dev
