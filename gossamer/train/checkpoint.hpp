@@ -53,8 +53,8 @@ class CheckpointStore {
   /// Of kOneNode: rounds so far behind the newest are kept, since others may be that far behind.
   void keep_behind(Round rounds) { kept_behind_ = rounds; }
 
-  /// Writes the means of the two newest complete rounds, and removes all rounds before them. For the
-  /// end of a run of many processes.
+  /// Writes the means of the two newest complete rounds, and removes all rounds before them. For
+  /// the end of a run of many processes.
   [[nodiscard]] Result<void> tidy() const;
 
   /// Whether this node's file of this round is there, whole and of this run; the error says why

@@ -33,7 +33,7 @@ class Pause {
  private:
   static constexpr std::chrono::nanoseconds kShortest = std::chrono::microseconds(1);
   static constexpr int kBusyLooks = 20;
-  static constexpr int kYieldingLooks = 100;
+  static constexpr int kYieldingLooks = 1000;
 
   int looks_ = 0;
 };
