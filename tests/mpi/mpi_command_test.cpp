@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "tests/e2e/run_output.hpp"
+#include "tests/networks/network_data.hpp"
 #include "tests/support/temporary_folder.hpp"
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -16,7 +17,6 @@ namespace gossamer::testing {
 namespace {
 
 using ::testing::HasSubstr;
-using ::testing::Not;
 
 class MpiCommand : public ::testing::Test {
  protected:
@@ -77,6 +77,23 @@ TEST_F(MpiCommand, PrintsAndKeepsWhatOneProcessDoes) {
     EXPECT_TRUE(std::filesystem::exists(path(std::string("ranks/") + file))) << file;
   EXPECT_THAT(file_text(path("trace.json")), HasSubstr(R"("name":"node 3")"));
 }
+
+#ifdef GOSSAMER_HAS_TORCH
+TEST_F(MpiCommand, TrainsNetworksAsOneProcessDoes) {
+  write_idx_pictures(path("pictures"), {.side = 8});
+  const Arguments networks = {
+      "train", "--model",      "mlp:32", "--data",      path("pictures"), "--batch",
+      "4",     "--epochs",     "2",      "--algorithm", "choco",          "--gamma",
+      "0.4",   "--compressor", "sign"};
+  const ProgramResult ranks = run_ranks(3, networks + Arguments{"--run-dir", path("ranks")});
+  EXPECT_EQ(ranks.exit_code, 0) << ranks.err;
+  ASSERT_EQ(
+      run_program(networks + Arguments{"--nodes", "3", "--run-dir", path("threads")}).exit_code, 0);
+  const std::string model = file_text(path("threads/model.safetensors"));
+  EXPECT_FALSE(model.empty());
+  EXPECT_EQ(file_text(path("ranks/model.safetensors")), model);
+}
+#endif
 
 // Begun by ranks, gone on with by threads, and the other way round.
 TEST_F(MpiCommand, GoesOnWithARunOfAnotherWorld) {
