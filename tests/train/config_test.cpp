@@ -212,7 +212,7 @@ TEST(Config, ABadListIsRefusedWithTheNumberThatIsWrong) {
 
 TEST(Config, ABadChoiceIsRefusedWithAllThatThereAre) {
   EXPECT_EQ(refusal("network", "simm"),
-            "network: unknown value 'simm'; did you mean 'sim'? Valid: inproc, sim");
+            "network: unknown value 'simm'; did you mean 'sim'? Valid: inproc, sim, mpi");
   EXPECT_EQ(refusal("ordering", "before"), "ordering: unknown value 'before'; valid: atc, cwa");
 }
 
