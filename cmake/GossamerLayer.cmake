@@ -16,5 +16,9 @@ function(gossamer_layer name)
   target_link_libraries(${target}
     PUBLIC ${LAYER_LAYERS} ${LAYER_PUBLIC_LIBRARIES}
     PRIVATE ${LAYER_PRIVATE_LIBRARIES} $<BUILD_INTERFACE:gossamer::options>)
+  # Highway's kernels are compiled for another processor than the rest.
+  if(NOT name STREQUAL math)
+    gossamer_precompile(${target})
+  endif()
   set_property(GLOBAL APPEND PROPERTY GOSSAMER_LAYERS ${target})
 endfunction()
