@@ -1,11 +1,13 @@
 #include "tests/fuzz/fuzz_targets.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <string_view>
 #include <vector>
 
 #include "tests/support/operator_specs.hpp"
 
+#include "gossamer/network/tls/frame_reader.hpp"
 #include "gossamer/wire/frame.hpp"
 
 namespace gossamer::testing {
@@ -13,6 +15,38 @@ namespace {
 
 void require(bool holds, const char* promise) {
   if (!holds) throw std::logic_error(promise);
+}
+
+/// What a stream of frames held, up to where it made no sense any more.
+struct StreamContent {
+  std::vector<std::vector<std::uint8_t>> payloads;
+  bool is_refused = false;
+
+  bool operator==(const StreamContent&) const = default;
+};
+
+StreamContent content_of(ByteView stream, std::size_t piece) {
+  StreamContent content;
+  tls::FrameReader reader({.max_payload = 1 << 20});
+  while (!stream.empty()) {
+    const std::span<std::uint8_t> room = reader.room();
+    require(!room.empty(), "a reader that wants more has room for it");
+    const ByteView part = stream.first(std::min({piece, room.size(), stream.size()}));
+    std::copy(part.begin(), part.end(), room.begin());
+    reader.filled(part.size());
+    stream = stream.subspan(part.size());
+    for (;;) {
+      const auto frame = reader.next();
+      if (!frame) {
+        content.is_refused = true;
+        return content;
+      }
+      if (!frame.value()) break;
+      const ByteView payload = frame.value()->message.payload();
+      content.payloads.emplace_back(payload.begin(), payload.end());
+    }
+  }
+  return content;
 }
 
 }  // namespace
@@ -52,6 +86,14 @@ void fuzz_frame(ByteView input) {
     require(std::equal(again.begin(), again.end(), input.begin()), "a header has one encoding");
   }
   (void)parse_header(input, limits).ok();
+}
+
+void fuzz_stream(ByteView input) {
+  if (input.empty()) return;
+  const ByteView stream = input.subspan(1);
+  const StreamContent whole = content_of(stream, stream.size() + 1);
+  require(content_of(stream, 1u + input[0]) == whole, "it does not matter how a stream is cut");
+  require(whole.payloads.size() * kFrameHeaderSize <= stream.size(), "a frame has its header");
 }
 
 void fuzz_specs(ByteView input) {

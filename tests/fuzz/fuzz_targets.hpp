@@ -15,6 +15,9 @@ void fuzz_decoders(ByteView input);
 /// A frame, or the beginning of one.
 void fuzz_frame(ByteView input);
 
+/// Byte 0 says into what pieces the rest is cut, which is a stream of frames from a connection.
+void fuzz_stream(ByteView input);
+
 /// A spec string of a compressor.
 void fuzz_specs(ByteView input);
 

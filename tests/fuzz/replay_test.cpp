@@ -37,6 +37,10 @@ TEST(FuzzCorpus, FrameParserBearsEveryInput) {
   replay("frame", testing::fuzz_frame);
 }
 
+TEST(FuzzCorpus, StreamOfFramesBearsEveryInput) {
+  replay("stream", testing::fuzz_stream);
+}
+
 TEST(FuzzCorpus, SpecParserBearsEveryInput) {
   replay("specs", testing::fuzz_specs);
 }

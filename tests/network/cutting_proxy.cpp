@@ -53,6 +53,8 @@ struct CuttingProxy::State {
       pair->is_recorded = connections++ == 0;
       pair->ends[1].async_connect(loopback(to_port), [this, pair](const std::error_code& failed) {
         if (failed) return pair->close();
+        for (tcp::socket& end : pair->ends)
+          end.set_option(tcp::no_delay(true));
         pass_on(pair, 0);
         pass_on(pair, 1);
       });

@@ -22,6 +22,7 @@ Connection::Connection(std::unique_ptr<Stream> stream, NodeId self)
 
 Transfer Connection::receive(const Take& take) {
   Transfer sum;
+  has_more_ = false;
   for (;;) {
     for (;;) {
       Result<std::optional<IncomingFrame>> frame = reader_.next();
@@ -32,8 +33,10 @@ Transfer Connection::receive(const Take& take) {
       if (!frame.value()) break;
       if (!take(*frame.value())) return sum;
     }
-    // What the stream holds back does not make the socket readable again.
-    if (sum.bytes >= kTurn && !stream_->has_buffered()) return sum;
+    if (sum.bytes >= kTurn) {
+      has_more_ = true;
+      return sum;
+    }
     const Transfer read = stream_->read_some(reader_.room());
     if (read.progress != Progress::kDone) return {read.progress, sum.bytes};
     reader_.filled(read.bytes);

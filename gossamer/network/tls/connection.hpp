@@ -30,6 +30,10 @@ class Connection {
   /// Reads what is there, but not for ever, and gives away whole frames. kDone: there may be more.
   [[nodiscard]] Transfer receive(const Take& take);
 
+  /// Whether receive() stopped only to let others have their turn. The socket does not become
+  /// readable for what the stream has taken from it already.
+  [[nodiscard]] bool has_more() const { return has_more_; }
+
   /// The other end has proved itself: larger frames may come.
   void admit(std::uint64_t max_payload);
 
@@ -61,6 +65,7 @@ class Connection {
   std::unique_ptr<Stream> stream_;
   NodeId self_;
   FrameReader reader_;
+  bool has_more_ = false;
 
   std::vector<std::uint8_t> staged_;
   std::size_t staged_at_ = 0;

@@ -10,9 +10,9 @@ namespace {
 // An honest caller needs a few round trips.
 constexpr Duration kPatience = std::chrono::seconds(5);
 
-// How many callers may be at the door at once. One more, and the oldest has to go: an honest one is
-// through in no time, so this is a slow one.
-constexpr std::ptrdiff_t kMostCallers = 64;
+// How many callers may be at the door at once, beside all peers. One more, and the oldest has to
+// go: an honest one is through in no time, so this is a slow one.
+constexpr std::size_t kMostStrangers = 64;
 
 }  // namespace
 
@@ -49,7 +49,8 @@ bool Door::is_dialling(NodeId peer) const {
 
 void Door::accept(std::unique_ptr<Socket> socket) {
   const auto is_stranger = [](const Caller& caller) { return !caller.dialled; };
-  if (std::ranges::count_if(callers_, is_stranger) >= kMostCallers) {
+  const auto strangers = static_cast<std::size_t>(std::ranges::count_if(callers_, is_stranger));
+  if (strangers >= kMostStrangers + setup_.peers.size()) {
     refuse(std::ranges::find_if(callers_, is_stranger), "too many others call at the same time");
   }
   Caller& caller = callers_.emplace_back();

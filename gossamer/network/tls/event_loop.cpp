@@ -32,6 +32,7 @@ struct Socket::State {
   std::function<void()> writable;
   bool awaits_readable = false;
   bool awaits_writable = false;
+  bool awaits_turn = false;
 };
 
 Socket::Socket(std::shared_ptr<State> state) : state_(std::move(state)) {}
@@ -62,6 +63,14 @@ void Socket::wait_readable() {
   if (!state_->socket.is_open() || std::exchange(state_->awaits_readable, true)) return;
   state_->socket.async_wait(tcp::socket::wait_read, [state = state_](const std::error_code&) {
     state->awaits_readable = false;
+    if (state->socket.is_open()) state->readable();
+  });
+}
+
+void Socket::read_again() {
+  if (!state_->socket.is_open() || std::exchange(state_->awaits_turn, true)) return;
+  asio::post(state_->socket.get_executor(), [state = state_] {
+    state->awaits_turn = false;
     if (state->socket.is_open()) state->readable();
   });
 }

@@ -35,6 +35,8 @@ class Socket {
   void on_ready(std::function<void()> readable, std::function<void()> writable);
   void wait_readable();
   void wait_writable();
+  /// Calls back as if it were readable, after all others who are ready.
+  void read_again();
 
   /// The other end sees the end of the stream; it can still send.
   void end_sending();

@@ -31,8 +31,6 @@ class PlainStream final : public Stream {
     return {fail(Progress::kEnded, "its connection was cut")};
   }
 
-  [[nodiscard]] bool has_buffered() const override { return false; }
-
   [[nodiscard]] std::optional<std::string> certified_name() const override { return std::nullopt; }
 
  private:

@@ -45,9 +45,6 @@ class Stream {
   /// After kNeedsWritable the next call begins with the same bytes.
   [[nodiscard]] virtual Transfer write_some(ByteView bytes) = 0;
 
-  /// Whether there is more to read than the socket knows of.
-  [[nodiscard]] virtual bool has_buffered() const = 0;
-
   /// Whom the certificate of the other end names; nothing if it showed none.
   [[nodiscard]] virtual std::optional<std::string> certified_name() const = 0;
 

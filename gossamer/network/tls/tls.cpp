@@ -68,6 +68,8 @@ class TlsNetwork::Impl {
     while (!world_.takes_more(peer))
       loop_.run_one();
     world_.push(peer, kind, round, message, seal_of(message));
+    // A node that only sends, and never pauses, must still hear what comes back.
+    if (++sends_ % kSendsPerLook == 0) loop_.poll();
     note_unsent(visit);
   }
 
@@ -104,6 +106,8 @@ class TlsNetwork::Impl {
   }
 
  private:
+  static constexpr std::uint64_t kSendsPerLook = 32;
+
   // The same message to the next peer has the same seal. It is remembered while the node sends, and
   // let go when it waits: its buffer may be needed.
   [[nodiscard]] PayloadSeal seal_of(const Message& message) {
@@ -140,6 +144,7 @@ class TlsNetwork::Impl {
   tls::World world_;
   Message sealed_;
   PayloadSeal seal_;
+  std::uint64_t sends_ = 0;
   bool is_abandoned_ = false;
   // Last: its thread ends before what it works on.
   tls::Handover handover_;

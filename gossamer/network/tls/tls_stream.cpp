@@ -56,8 +56,6 @@ class TlsStream final : public Stream {
     return {progress_after(result)};
   }
 
-  [[nodiscard]] bool has_buffered() const override { return SSL_has_pending(ssl_.get()) == 1; }
-
   [[nodiscard]] std::optional<std::string> certified_name() const override {
     const std::unique_ptr<X509, FreeCertificate> certificate(SSL_get1_peer_certificate(ssl_.get()));
     if (!certificate) return std::nullopt;

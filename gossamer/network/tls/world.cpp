@@ -71,6 +71,10 @@ void World::admit(std::unique_ptr<Wire> wire, NodeId node, const Hello& hello, S
     if (!peer.is_lost) lose(peer, "it started anew");
   }
   if (is_ending_ && owes_nothing(peer)) return;
+  if (side == Side::kDialled && wire->announced_session != peer.session) {
+    // It was given up while it took its time to answer; what it was told does not hold any more.
+    return dial_failed(node, "it answered too late");
+  }
   if (const Result<void> agreed = agree(peer, *wire, hello, side); !agreed) {
     door_.say_refused(*wire, agreed.error().message);
     if (side == Side::kDialled) dial_failed(node, agreed.error().message);
@@ -81,6 +85,10 @@ void World::admit(std::unique_ptr<Wire> wire, NodeId node, const Hello& hello, S
 
 // Compares sessions, and goes on where the last connection ended, or starts the link anew.
 Result<void> World::agree(Peer& peer, const Wire& wire, const Hello& hello, Side side) {
+  if (hello.session != peer.peer_session && peer.wire) {
+    // Perhaps its last words are still unread.
+    read_on(peer);
+  }
   const bool is_same = hello.session == peer.peer_session;
   if (!is_same && peer.wire && !peer.is_lost) {
     // A peer that was killed has no connection any more, and one whose machine stopped will soon be
@@ -200,7 +208,8 @@ void World::tick_up(Peer& peer, Clock::time_point now) {
   const Clock::time_point silent_at = peer.last_heard + tolerated_silence(peer);
   if (!peer.is_paused && now >= silent_at) {
     // It may have spoken while this process was asleep.
-    if (!read(peer)) return;
+    read_on(peer);
+    if (!peer.wire) return;
     if (now >= peer.last_heard + tolerated_silence(peer)) return drop_wire(peer, "it was silent");
   }
   if (now >= peer.next_heartbeat) {

@@ -61,11 +61,18 @@ void World::readable(Wire& wire) {
 }
 
 void World::writable(Wire& wire) {
-  (void)write(peer_on(wire));
+  Peer& peer = peer_on(wire);
+  // Reading, too, may have waited for this: TLS answers on its own when keys change.
+  if (write(peer)) read_on(peer);
 }
 
 void World::read_on(Peer& peer) {
-  if (read(peer) && !peer.is_paused) peer.wire->socket->wait_readable();
+  if (!read(peer) || peer.is_paused) return;
+  if (peer.wire->connection.has_more()) {
+    peer.wire->socket->read_again();
+  } else {
+    peer.wire->socket->wait_readable();
+  }
 }
 
 bool World::read(Peer& peer) {
