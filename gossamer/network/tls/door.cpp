@@ -157,8 +157,9 @@ void Door::await_hello(Place caller) {
 
 void Door::send_away(Place caller, Progress progress) {
   const std::string reason = caller->wire->connection.stream().failure();
+  if (progress != Progress::kEnded) return refuse(caller, reason);
+  if (!caller->dialled) return refuse(caller, reason + " before it said hello");
   // Whom we called may hang up: it is about to start or to end.
-  if (!caller->dialled || progress != Progress::kEnded) return refuse(caller, reason);
   const NodeId peer = *caller->dialled;
   callers_.erase(caller);
   house_.dial_failed(peer, reason);
@@ -216,7 +217,7 @@ void Door::refuse(Place caller, const std::string& reason) {
   const std::optional<NodeId> dialled = caller->dialled;
   say_refused(*caller->wire, reason);
   callers_.erase(caller);
-  if (dialled) house_.dial_failed(*dialled, reason);
+  if (dialled) house_.dial_failed(*dialled, fmt::format("it was refused ({})", reason));
 }
 
 void Door::close() {

@@ -30,7 +30,7 @@ class Door final : public WireKeeper {
     [[nodiscard]] virtual bool is_peer(NodeId node) const = 0;
     [[nodiscard]] virtual Hello hello_for(NodeId peer) const = 0;
     virtual void admit(std::unique_ptr<Wire> wire, NodeId peer, const Hello& hello, Side side) = 0;
-    /// `reason` is half a sentence, "it ...".
+    /// `reason` is how things are: "its connection was refused".
     virtual void dial_failed(NodeId peer, const std::string& reason) = 0;
     virtual void wake_by(Clock::time_point time) = 0;
   };

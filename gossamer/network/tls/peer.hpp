@@ -30,7 +30,7 @@ struct Peer {
   /// Losses and returns that the node has not heard of yet.
   std::uint64_t unheard_news = 0;
   Clock::time_point last_heard = Clock::now();
-  /// Why the link is down, as half a sentence.
+  /// How things are while the link is down: "it was silent". The loss says for how long.
   std::string trouble = "it did not come";
   /// What was wrong with the frames that it sent; ends the connection.
   std::string fault;

@@ -20,8 +20,8 @@ class PlainStream final : public Stream {
     const long count = receive_from(descriptor_, room.data(), room.size());
     if (count > 0) return {Progress::kDone, static_cast<std::size_t>(count)};
     if (count < 0 && would_block(errno)) return {Progress::kNeedsReadable};
-    return {
-        fail(Progress::kEnded, count == 0 ? "it closed the connection" : "its connection was cut")};
+    return {fail(Progress::kEnded,
+                 count == 0 ? "its connection was closed" : "its connection was cut")};
   }
 
   [[nodiscard]] Transfer write_some(ByteView bytes) override {

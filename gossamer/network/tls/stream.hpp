@@ -48,7 +48,7 @@ class Stream {
   /// Whom the certificate of the other end names; nothing if it showed none.
   [[nodiscard]] virtual std::optional<std::string> certified_name() const = 0;
 
-  /// Half a sentence, "it ...", after kEnded or kFailed.
+  /// Half a sentence, "its connection was closed", after kEnded or kFailed.
   [[nodiscard]] const std::string& failure() const { return failure_; }
 
   /// Somebody above found fault with what came.

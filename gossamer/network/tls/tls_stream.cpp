@@ -108,7 +108,7 @@ class TlsStream final : public Stream {
       case SSL_ERROR_WANT_WRITE:
         return Progress::kNeedsWritable;
       case SSL_ERROR_ZERO_RETURN:
-        return fail(Progress::kEnded, "it closed the connection");
+        return fail(Progress::kEnded, "its connection was closed");
       case SSL_ERROR_SYSCALL:
         return fail(Progress::kEnded, "its connection was cut");
       default:

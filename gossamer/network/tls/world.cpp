@@ -66,10 +66,9 @@ Hello World::hello_for(NodeId peer) const {
 
 void World::admit(std::unique_ptr<Wire> wire, NodeId node, const Hello& hello, Side side) {
   Peer& peer = peer_of(node);
-  if (is_ending_ && hello.session != peer.peer_session && peer.peer_session != 0) {
-    // What it was to get was for another life of its.
-    if (!peer.is_lost) lose(peer, "it started anew");
-  }
+  const bool is_new = peer.peer_session != 0 && hello.session != peer.peer_session;
+  // What it was to get was for another life of its.
+  if (is_ending_ && is_new && !peer.wire) lose(peer, "it started anew");
   if (is_ending_ && owes_nothing(peer)) return;
   if (side == Side::kDialled && wire->announced_session != peer.session) {
     // It was given up while it took its time to answer; what it was told does not hold any more.
@@ -77,7 +76,9 @@ void World::admit(std::unique_ptr<Wire> wire, NodeId node, const Hello& hello, S
   }
   if (const Result<void> agreed = agree(peer, *wire, hello, side); !agreed) {
     door_.say_refused(*wire, agreed.error().message);
-    if (side == Side::kDialled) dial_failed(node, agreed.error().message);
+    if (side == Side::kDialled) {
+      dial_failed(node, fmt::format("it was refused ({})", agreed.error().message));
+    }
     return;
   }
   attach(peer, std::move(wire), side);
@@ -143,9 +144,9 @@ void World::drop_wire(Peer& peer, const std::string& reason) {
   peer.wire.reset();
   if (peer.is_lost) peer.link.restart();
   peer.is_paused = false;
-  peer.fault.clear();
   peer.receipt_due = Clock::time_point::max();
-  peer.trouble = reason;
+  peer.trouble = peer.fault.empty() ? reason : fmt::format("it was refused ({})", peer.fault);
+  peer.fault.clear();
   peer.next_dial = Clock::now();
   wake_by(peer.next_dial);
   if (!peer.is_lost && !is_ending_) {
