@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -23,6 +24,11 @@ struct RunArguments {
   std::string trace;
   std::string compare;
   bool json = false;
+
+  // Of one peer among others.
+  std::string peers;
+  std::optional<NodeId> node;
+  bool insecure = false;
 };
 
 /// Adds the options of `which` to a command.

@@ -98,7 +98,11 @@ void RunReport::row(const Measurement& measurement) {
 }
 
 int RunReport::end(const RunOutcome& outcome) const {
-  const int code = outcome.failure ? kRunFailed : outcome.stopped_after ? kStopped : kSuccess;
+  const bool is_refused = outcome.failure && outcome.failure->kind == Failure::Kind::kRefused;
+  const int code = is_refused              ? kBadInput
+                   : outcome.failure       ? kRunFailed
+                   : outcome.stopped_after ? kStopped
+                                           : kSuccess;
   if (format_ == Format::kNothing) return code;
   if (format_ == Format::kJson) {
     fmt::print("{}\n", summary_json(experiment_, outcome));

@@ -10,6 +10,7 @@
 #include "gossamer/base/file.hpp"
 #include "gossamer/base/parse_number.hpp"
 #include "gossamer/train/process_run.hpp"
+#include "gossamer/train/talking_pairs.hpp"
 
 namespace gossamer::cli {
 
@@ -20,17 +21,24 @@ TrainingRun::TrainingRun(const RunArguments& arguments, Processes& processes)
 
 void TrainingRun::read_settings() {
   RunConfig base;
+  // What the command line says of peers decides where their folders are.
+  place_ = PeerPlace::find(arguments_, config_from(arguments_, base));
   if (is_resumed()) {
     if (!arguments_.run_dir.empty())
       throw BadInput("--resume goes on in the run's own folder: leave out --run-dir");
-    folder_ = value_or_throw(RunFolder::open(arguments_.resume, RunFolder::Use::kResume));
+    folder_ = value_or_throw(RunFolder::open(folder_path(), RunFolder::Use::kResume));
     check(read_config(base, folder_->config_path()));
   } else if (has_folder() && processes_.is_first()) {
-    folder_ = value_or_throw(RunFolder::open(arguments_.run_dir, RunFolder::Use::kBegin));
+    folder_ = value_or_throw(RunFolder::open(folder_path(), RunFolder::Use::kBegin));
   }
   config_ = config_from(arguments_, base);
   if (config_.checkpoint_every > 0 && !has_folder())
     throw BadInput("checkpoints need a folder: give --run-dir");
+}
+
+std::string TrainingRun::folder_path() const {
+  const std::string& path = is_resumed() ? arguments_.resume : arguments_.run_dir;
+  return place_ ? place_->folder_in(path) : path;
 }
 
 int TrainingRun::run() {
@@ -61,13 +69,22 @@ RunReport::Format TrainingRun::format() const {
 }
 
 RunOutcome TrainingRun::run_nodes() {
+  if (place_) {
+    options_.say = PeerPlace::say;
+    const std::unique_ptr<Network> network = place_->open(*experiment_);
+    return run_process(*experiment_, *network, options_, Seen::kSelf);
+  }
   if (!processes_.are_many()) return value_or_throw(run_experiment(*experiment_, options_));
   const std::unique_ptr<Network> network = processes_.make_network();
   return run_process(*experiment_, *network, options_, Seen::kAllByFirst);
 }
 
 void TrainingRun::prepare() {
-  fit_to_processes(config_, arguments_, processes_);
+  if (place_) {
+    place_->fit(config_);
+  } else {
+    fit_to_processes(config_, arguments_, processes_);
+  }
   experiment_ = make();
   if (!arguments_.trace.empty()) {
     if (processes_.is_first()) check(trace_.write(arguments_.trace));
@@ -89,14 +106,19 @@ void TrainingRun::open_store() {
   // Also without --checkpoint-every: a run that is stopped leaves one.
   store_.emplace(folder_->checkpoints_path(), identity_of(experiment_->config),
                  experiment_->endpoints(),
-                 processes_.are_many() ? CheckpointStore::Writers::kManyProcesses
-                                       : CheckpointStore::Writers::kThisProcess);
+                 place_                  ? CheckpointStore::Writers::kOneNode
+                 : processes_.are_many() ? CheckpointStore::Writers::kManyProcesses
+                                         : CheckpointStore::Writers::kThisProcess);
+  store_->keep_behind(most_rounds_apart(*experiment_));
   options_.checkpoints = &*store_;
 }
 
 void TrainingRun::prepare_folder() {
   open_store();
-  if (is_resumed()) {
+  if (is_resumed() && place_) {
+    options_.resumes = true;
+    options_.begins_at = [this](Round round) { check(folder_->keep_metrics_until(round)); };
+  } else if (is_resumed()) {
     const Round round = value_or_throw(store_->newest());
     if (round >= experiment_->config.rounds) {
       throw BadInput(fmt::format(
@@ -127,7 +149,7 @@ void TrainingRun::join_the_others() {
 }
 
 void TrainingRun::see_folder(const std::string& config) {
-  const std::string& path = is_resumed() ? arguments_.resume : arguments_.run_dir;
+  const std::string path = folder_path();
   Result<RunFolder> folder = RunFolder::open(path, RunFolder::Use::kRead);
   const auto written = folder ? read_file(folder.value().config_path())
                               : Result<std::vector<std::uint8_t>>(folder.error());

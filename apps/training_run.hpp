@@ -5,6 +5,7 @@
 #include <string>
 
 #include "apps/interruption.hpp"
+#include "apps/peer_place.hpp"
 #include "apps/processes.hpp"
 #include "apps/progress_bar.hpp"
 #include "apps/run_arguments.hpp"
@@ -36,6 +37,8 @@ class TrainingRun {
  private:
   [[nodiscard]] bool is_resumed() const { return !arguments_.resume.empty(); }
 
+  [[nodiscard]] std::string folder_path() const;
+
   [[nodiscard]] bool has_folder() const { return is_resumed() || !arguments_.run_dir.empty(); }
 
   [[nodiscard]] RunReport::Format format() const;
@@ -55,6 +58,7 @@ class TrainingRun {
   const RunArguments& arguments_;
   Processes& processes_;
   RunConfig config_;
+  std::optional<PeerPlace> place_;
   std::optional<RunFolder> folder_;
   std::unique_ptr<Experiment> experiment_;
   std::optional<CheckpointStore> store_;

@@ -168,6 +168,11 @@ std::span<const PartitionInfo> partitions() {
 
 Result<Partition> make_partition(std::string_view spec, std::span<const double> labels,
                                  NodeId nodes, std::uint64_t seed) {
+  if (spec == "own") {
+    Rows all(labels.size());
+    std::iota(all.begin(), all.end(), 0u);
+    return Partition(nodes, all);
+  }
   NamedOptions named = split_spec(spec);
   const auto found = std::ranges::find(kInfos, named.name, &PartitionInfo::name);
   if (found == kInfos.end()) {

@@ -25,6 +25,8 @@ struct PartitionInfo {
 /// shards of floor(rows / nodes), and the last node takes what is left over as well. `dirichlet:A`
 /// gives each node a share of each class, drawn from Dirichlet(A): the smaller A, the more alike
 /// are the labels of a node. A function of its arguments alone, on every machine.
+///
+/// `own` is no split: every node has all of what it reads, for nodes that read different data.
 [[nodiscard]] Result<Partition> make_partition(std::string_view spec,
                                                std::span<const double> labels, NodeId nodes,
                                                std::uint64_t seed);

@@ -195,6 +195,18 @@ Result<void> refuse_impossible(const Experiment& experiment) {
         "qsparse-async:arrival serves workers as they come, which no checkpoint can repeat: leave "
         "out checkpoint-every, or 'arrival'"};
   }
+  if (experiment.config.on_peer_loss == "drop") {
+    if (algorithm.reach != Reach::kNeighbours || topology.is_time_varying() ||
+        !topology.is_symmetric()) {
+      return Error{fmt::format(
+          "{} on '{}' cannot go on without a lost peer: that takes an algorithm that talks to "
+          "neighbours alone, on a graph that is symmetric and does not change; give --on-peer-loss "
+          "stop",
+          algorithm.name, topology.spec())};
+    }
+    const auto made = make_algorithm(experiment.config.algorithm, experiment.algorithm_setup(0));
+    if (Result<void> can = made.value()->can_lose_neighbours(); !can) return can;
+  }
   if (experiment.config.network == "sim") {
     for (const auto& [node, time] : experiment.config.compute.per_node) {
       if (node >= experiment.config.nodes) {

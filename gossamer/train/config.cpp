@@ -116,8 +116,10 @@ std::string config_text(const RunConfig& config, Command command) {
 std::vector<std::pair<std::string, std::string>> identity_of(const RunConfig& config) {
   std::vector<std::pair<std::string, std::string>> identity;
   for (const Field& field : config_fields()) {
-    if (field.decides == Decides::kResult)
-      identity.emplace_back(field.key.name, field.text(config).value_or(""));
+    if (field.decides != Decides::kResult) continue;
+    // Data of one's own are nobody else's business.
+    const bool is_private = field.key.name == "data" && config.partition == "own";
+    identity.emplace_back(field.key.name, is_private ? "" : field.text(config).value_or(""));
   }
   return identity;
 }

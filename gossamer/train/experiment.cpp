@@ -56,6 +56,9 @@ Result<void> add_length(Experiment& experiment) {
       config.rounds = 1000;
     }
   }
+  if (config.epochs > 0.0 && config.partition == "own") {
+    return Error{"nodes with data of their own have epochs of different lengths: give rounds"};
+  }
   if (config.epochs > 0.0) {
     if (!epoch) return Error{fmt::format("{} has no epochs: give rounds", config.task)};
     config.rounds = static_cast<Round>(std::max(1.0, std::ceil(config.epochs * *epoch)));

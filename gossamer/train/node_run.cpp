@@ -78,6 +78,7 @@ void NodeRun::start() {
   if (shared_.process && shared_.process->calls_roll) from = agree();
   if (has_joined_) return;
   if (from) {
+    if (shared_.process && shared_.process->begins_at) shared_.process->begins_at(*from);
     resume(*from);
   } else {
     look(0);
@@ -129,6 +130,7 @@ void NodeRun::join(const Aside& offer) {
   meet_the_others();
   upkeep_->join(offer, saved.empty() ? Upkeep::Hands::kEmpty : Upkeep::Hands::kCheckpoint);
   has_joined_ = true;
+  shared_.process->begins_at(node_.round());
   shared_.process->say(fmt::format(
       "node {} joins the run in round {} {}", node_.id(), node_.round(),
       saved.empty() ? "with a neighbour's model"
@@ -204,7 +206,8 @@ void NodeRun::take_round() {
 }
 
 void NodeRun::tick() const {
-  if (node_.id() == 0 && shared_.tick) shared_.tick({node_.round(), last_loss_, bytes_sent()});
+  const bool is_shown = node_.id() == 0 || (shared_.process && shared_.process->calls_roll);
+  if (is_shown && shared_.tick) shared_.tick({node_.round(), last_loss_, bytes_sent()});
 }
 
 // What was done so far is measured and kept, as at the end.

@@ -31,6 +31,7 @@ struct ProcessLink {
   bool calls_roll = false;
   /// Whether it has a checkpoint to go on from; which one, all decide together.
   bool resumes = false;
+  std::function<void(Round)> begins_at = {};
   /// Gets a line for each thing that happens to its edges.
   std::function<void(const std::string&)> say;
 };

@@ -35,26 +35,6 @@ SharedByNodes shared_by(const Experiment& experiment, Lookout& lookout, const Ru
           options.stop, options.tick, options.trace,       std::move(link)};
 }
 
-std::vector<NodeId> partners_of(NodeId self, const Experiment& experiment) {
-  std::vector<NodeId> partners;
-  const auto pairs = talking_pairs(experiment);
-  for (const auto& [one, other] : pairs) {
-    if (one == self) partners.push_back(other);
-    if (other == self) partners.push_back(one);
-  }
-  for (NodeId id = 0; pairs.empty() && id < experiment.endpoints(); ++id) {
-    if (id != self) partners.push_back(id);
-  }
-  return partners;
-}
-
-/// How many rounds two nodes can be apart: those who talk to each other, as many as pass between
-/// two of their meetings; and no two are more than all others apart.
-Round most_rounds_apart(const Experiment& experiment) {
-  const Round between_meetings = experiment.config.local_steps * experiment.topology->period();
-  return (experiment.endpoints() - 1) * between_meetings;
-}
-
 void pass_on_stops(StopLine& stop, const Experiment& experiment, Network& network,
                    std::vector<NodeId> partners) {
   stop.tell_others(most_rounds_apart(experiment), [&network, to = std::move(partners)](Round line) {
@@ -279,9 +259,12 @@ RunOutcome run_seeing_self(const Experiment& experiment, Network& network,
     pass_on_stops(*options.stop, experiment, network, partners);
   AsideFilter filter(network,
                      [&](Arrival arrival) { return take_stops(std::move(arrival), options.stop); });
-  const SharedByNodes shared = shared_by(
-      experiment, observatory, options,
-      {.partners = partners, .calls_roll = true, .resumes = options.resumes, .say = options.say});
+  const SharedByNodes shared = shared_by(experiment, observatory, options,
+                                         {.partners = partners,
+                                          .calls_roll = true,
+                                          .resumes = options.resumes,
+                                          .begins_at = options.begins_at,
+                                          .say = options.say});
   try {
     NodeRun(filter, shared).run();
   } catch (const RunFailed& failed) {

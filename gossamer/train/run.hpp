@@ -32,8 +32,9 @@ struct RunOptions {
 
   /// Gets a line for each thing that happens to this node's edges.
   std::function<void(const std::string&)> say = [](const std::string&) {};
-  /// Goes on from the newest round that every node has saved.
+  /// Goes on from the newest round that every node has saved; `begins_at` hears which one that is.
   bool resumes = false;
+  std::function<void(Round)> begins_at = [](Round) {};
 };
 
 /// The first round in which the error of consensus was at most so much.

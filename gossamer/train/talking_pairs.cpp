@@ -34,4 +34,22 @@ std::vector<std::pair<NodeId, NodeId>> talking_pairs(const Experiment& experimen
   return pairs;
 }
 
+std::vector<NodeId> partners_of(NodeId self, const Experiment& experiment) {
+  std::vector<NodeId> partners;
+  const auto pairs = talking_pairs(experiment);
+  for (const auto& [one, other] : pairs) {
+    if (one == self) partners.push_back(other);
+    if (other == self) partners.push_back(one);
+  }
+  for (NodeId id = 0; pairs.empty() && id < experiment.endpoints(); ++id) {
+    if (id != self) partners.push_back(id);
+  }
+  return partners;
+}
+
+Round most_rounds_apart(const Experiment& experiment) {
+  const Round between_meetings = experiment.config.local_steps * experiment.topology->period();
+  return (experiment.endpoints() - 1) * between_meetings;
+}
+
 }  // namespace gossamer
