@@ -170,6 +170,34 @@ TEST_P(TlsRecovery, APeerThatNeverComesIsLostAfterTheStartDeadline) {
   EXPECT_EQ(next(*late).round, 4u);
 }
 
+TEST_P(TlsRecovery, PeersCanBeNamedAndListenOnAllAddresses) {
+  Neighbourhood neighbourhood(2, GetParam());
+  TlsListener everywhere = TlsListener::bind("", "0").value();
+  neighbourhood.setup(1).peers[0] = {0, "localhost", std::to_string(everywhere.port())};
+  const auto named = open_tls(neighbourhood.setup(0), std::move(everywhere));
+  ASSERT_TRUE(named) << named.error().message;
+  const auto calls = neighbourhood.open(1);
+  calls->send(0, 1, message_of(10, 1));
+  EXPECT_EQ(next(*named.value()).round, 1u);
+}
+
+TEST_P(TlsRecovery, LinksKnowTheirBytesAndTheirRoundTrip) {
+  Neighbourhood neighbourhood(2, GetParam());
+  const auto a = neighbourhood.open(0);
+  const auto b = neighbourhood.open(1);
+  a->send(1, 1, message_of(100'000, 1));
+  ASSERT_EQ(next(*b).round, 1u);
+  while (a->links()[0].round_trip == Duration{} || a->links()[0].unconfirmed_bytes > 0)
+    ASSERT_EQ(a->receive(a->now() + 1ms).kind, Kind::kTimedOut);
+  const LinkStatistics link = a->links()[0];
+  EXPECT_EQ(link.peer, 1u);
+  EXPECT_TRUE(link.is_up);
+  EXPECT_EQ(link.reconnects, 0u);
+  EXPECT_GT(link.bytes_sent, 100'000 + kFrameHeaderSize);
+  EXPECT_LT(link.bytes_sent, 110'000u);
+  EXPECT_GT(link.bytes_received, kFrameHeaderSize);
+}
+
 // While its own thread is elsewhere, a node still sends, receives and confirms.
 TEST_P(TlsRecovery, LinksLiveOnWhileTheNodeComputes) {
   Neighbourhood neighbourhood(2, GetParam());

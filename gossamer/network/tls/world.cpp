@@ -36,16 +36,16 @@ void World::open(int listening_descriptor) {
   tick();
 }
 
-const Peer* World::find(NodeId node) const {
+Peer* World::find(NodeId node) const {
   const auto found =
       std::ranges::find(peers_, node, [](const auto& peer) { return peer->place.id; });
   return found == peers_.end() ? nullptr : found->get();
 }
 
 Peer& World::peer_of(NodeId node) {
-  const Peer* const peer = find(node);
+  Peer* const peer = find(node);
   expects(peer != nullptr, "a message goes to a peer of this node");
-  return const_cast<Peer&>(*peer);
+  return *peer;
 }
 
 Peer& World::peer_on(const Wire& wire) {

@@ -63,7 +63,8 @@ class World final : public Door::House, public WireKeeper {
   void writable(Wire& wire) override;
 
  private:
-  [[nodiscard]] const Peer* find(NodeId node) const;
+  /// Null if it is no peer.
+  [[nodiscard]] Peer* find(NodeId node) const;
   [[nodiscard]] Peer& peer_on(const Wire& wire);
 
   // Links that are up: world_frames.cpp. The functions with an answer say whether it still is.
