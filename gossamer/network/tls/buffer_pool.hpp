@@ -23,7 +23,7 @@ class BufferPool {
   }
 
  private:
-  static constexpr std::size_t kSmall = 64 * 1024;
+  static constexpr std::size_t kSmall = 64ul * 1024;
 
   struct Shelf {
     std::size_t most;

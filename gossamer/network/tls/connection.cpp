@@ -6,10 +6,10 @@ namespace gossamer::tls {
 namespace {
 
 // The payload of the largest TLS record.
-constexpr std::size_t kRecord = 16 * 1024;
+constexpr std::size_t kRecord = 16ul * 1024;
 
 // After so many bytes others have their turn.
-constexpr std::size_t kTurn = 1024 * 1024;
+constexpr std::size_t kTurn = 1024ul * 1024;
 
 }  // namespace
 

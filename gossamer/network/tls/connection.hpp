@@ -53,7 +53,7 @@ class Connection {
   [[nodiscard]] Progress send(Link* link);
 
   /// Whether the socket took less than there was.
-  [[nodiscard]] bool has_unsent() const { return staged_at_ < staged_.size() || rest_.size() > 0; }
+  [[nodiscard]] bool has_unsent() const { return staged_at_ < staged_.size() || !rest_.empty(); }
 
  private:
   void stage(ByteView bytes) { staged_.insert(staged_.end(), bytes.begin(), bytes.end()); }

@@ -15,7 +15,7 @@ namespace {
 constexpr std::string_view kNamePrefix = "gossamer node ";
 
 // Bytes that OpenSSL takes from a socket at once: several records per system call.
-constexpr std::size_t kReadAhead = 128 * 1024;
+constexpr std::size_t kReadAhead = 128ul * 1024;
 
 std::string last_error() {
   const char* const text = ERR_reason_error_string(ERR_peek_last_error());

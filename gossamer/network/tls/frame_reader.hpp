@@ -39,7 +39,7 @@ class FrameReader {
   [[nodiscard]] Result<std::optional<IncomingFrame>> next();
 
  private:
-  static constexpr std::size_t kBuffer = 32 * 1024;
+  static constexpr std::size_t kBuffer = 32ul * 1024;
 
   [[nodiscard]] std::size_t missing() const { return payload_.size() - payload_filled_; }
 

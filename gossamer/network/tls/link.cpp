@@ -6,11 +6,11 @@ namespace gossamer::tls {
 namespace {
 
 // Up to here a copy costs less than what its sender waits for.
-constexpr std::size_t kCopied = 16 * 1024;
+constexpr std::size_t kCopied = 16ul * 1024;
 
 // A sender keeps what is not confirmed: large frames are confirmed at once, small ones by dozens.
 constexpr std::uint64_t kFramesPerReceipt = 64;
-constexpr std::uint64_t kBytesPerReceipt = 64 * 1024;
+constexpr std::uint64_t kBytesPerReceipt = 64ul * 1024;
 
 }  // namespace
 
@@ -49,7 +49,7 @@ Result<void> Link::confirm(std::uint64_t next) {
 }
 
 Result<void> Link::resume(std::uint64_t next) {
-  if (const Result<void> confirmed = confirm(next); !confirmed) return confirmed;
+  if (Result<void> confirmed = confirm(next); !confirmed) return confirmed;
   written_ = first_;
   return {};
 }

@@ -65,14 +65,14 @@ class TlsStream final : public Stream {
  private:
   // OpenSSL's own socket BIO lets a connection that was cut raise a signal.
   static BIO_METHOD* socket_method() {
-    static BIO_METHOD* const kMethod = [] {
+    static BIO_METHOD* const shared = [] {
       BIO_METHOD* const method = BIO_meth_new(BIO_TYPE_SOURCE_SINK, "gossamer socket");
       BIO_meth_set_read(method, bio_read);
       BIO_meth_set_write(method, bio_write);
       BIO_meth_set_ctrl(method, bio_control);
       return method;
     }();
-    return kMethod;
+    return shared;
   }
 
   static bool is_temporary(int error) {

@@ -13,7 +13,7 @@ namespace {
 constexpr Clock::duration kReceiptDelay = std::chrono::milliseconds(20);
 
 // What may lie on either side of a link, at least.
-constexpr std::uint64_t kMostBytes = 64 * 1024 * 1024;
+constexpr std::uint64_t kMostBytes = 64ul * 1024 * 1024;
 
 }  // namespace
 
