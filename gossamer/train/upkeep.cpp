@@ -13,6 +13,16 @@ namespace {
 
 constexpr Time kPoll{};
 
+std::map<Link, LiveEdges::Generation> read_changes(ByteReader& in) {
+  std::map<Link, LiveEdges::Generation> changes;
+  for (auto left = in.read<std::uint32_t>(); left > 0; --left) {
+    const auto a = in.read<NodeId>();
+    const auto b = in.read<NodeId>();
+    changes[link_between(a, b)] = in.read<LiveEdges::Generation>();
+  }
+  return changes;
+}
+
 }  // namespace
 
 Upkeep::Upkeep(Setup setup) : setup_(std::move(setup)), node_(setup_.node) {}
@@ -49,6 +59,7 @@ void Upkeep::hear(const Aside& aside) {
     case AsideKind::kCopy:
       if (const auto join = joins_.find(aside.from); join != joins_.end()) {
         join->second.copy = aside;
+        // At once: messages may follow, for an edge that must be there.
         if (join->second.has_sent) finish(aside.from);
       }
       break;
@@ -119,9 +130,12 @@ void Upkeep::hear_offer(const Aside& aside) {
   join.has_sent = false;
   join.copy.reset();
   join.other_wants_model = false;
+  // One model is enough.
+  if (wants_model_ && !model_from_) model_from_ = aside.from;
+  const bool asks = wants_model_ && model_from_ == aside.from;
   node_.send_aside(aside.from, make_aside(AsideKind::kAcceptance, [&](ByteWriter& out) {
                      out.write(join.round);
-                     out.write(static_cast<std::uint8_t>(wants_model_ ? 1 : 0));
+                     out.write(static_cast<std::uint8_t>(asks ? 1 : 0));
                    }));
 }
 
@@ -141,33 +155,57 @@ void Upkeep::hear_acceptance(const Aside& aside) {
   }
 }
 
-// Sends to all whose round this is before it waits for any of them.
+// Sends to all whose round this is before it waits for any of them. Only a node without a model has
+// nothing to send before it has got one.
 void Upkeep::exchange_copies() {
   std::vector<NodeId> due;
-  for (auto& [peer, join] : joins_) {
-    if (join.stage != Join::Stage::kAgreed || join.round != node_.round()) continue;
-    due.push_back(peer);
-    send_copy(peer, join);
+  for (const auto& [peer, join] : joins_) {
+    if (join.stage == Join::Stage::kAgreed && join.round == node_.round()) due.push_back(peer);
   }
   const Time deadline = node_.now() + setup_.patience;
+  if (wants_model_ && model_from_ && std::ranges::count(due, *model_from_) > 0) {
+    wait_for_copy(*model_from_, deadline);
+    take_model(*model_from_);
+  }
+  if (wants_model_) return;
   for (const NodeId peer : due) {
-    const auto is_open = [&] {
-      const auto join = joins_.find(peer);
-      return join != joins_.end() && join->second.has_sent;
-    };
-    if (is_open() && joins_[peer].copy) finish(peer);
-    while (is_open()) {
-      const std::optional<Aside> aside = node_.next_aside(deadline);
-      if (aside) hear(*aside);
-      if (offered_.contains(peer) && is_open()) {
-        // It was further than it had thought, and has asked again.
-        joins_[peer].has_sent = false;
-        answer_offers();
-      } else if ((!aside || node_.is_lost(peer)) && is_open()) {
-        give_up(peer, aside ? "it was lost again" : "its copies did not come");
-      }
+    if (const auto join = joins_.find(peer); join != joins_.end()) send_copy(peer, join->second);
+  }
+  for (const NodeId peer : due) {
+    wait_for_copy(peer, deadline);
+    const auto join = joins_.find(peer);
+    if (join != joins_.end() && join->second.has_sent) finish(peer);
+  }
+}
+
+// Until its copy is there, or it is lost, or has asked for another round.
+void Upkeep::wait_for_copy(NodeId peer, Time deadline) {
+  const auto is_open = [&] {
+    const auto join = joins_.find(peer);
+    return join != joins_.end() && join->second.round == node_.round() && !join->second.copy;
+  };
+  while (is_open()) {
+    const std::optional<Aside> aside = node_.next_aside(deadline);
+    if (aside) hear(*aside);
+    if (offered_.contains(peer) && is_open()) {
+      // It was further than it had thought.
+      answer_offers();
+    } else if ((!aside || node_.is_lost(peer)) && is_open()) {
+      give_up(peer, aside ? "it was lost again" : "its copies did not come");
     }
   }
+}
+
+void Upkeep::take_model(NodeId peer) {
+  const auto join = joins_.find(peer);
+  if (join == joins_.end() || !join->second.copy) return;
+  ByteReader in = join->second.copy->reader();
+  read_changes(in);
+  StateReader state(in);
+  if (in.read<std::uint8_t>() == 0) throw CorruptMessage("a node that joins is sent a model");
+  setup_.show_model(state);
+  setup_.algorithm.start_late(node_);
+  wants_model_ = false;
 }
 
 void Upkeep::send_copy(NodeId peer, Join& join) {
@@ -195,20 +233,11 @@ void Upkeep::finish(NodeId peer) {
   const LiveEdges::Generation generation = joins_.at(peer).generation;
   joins_.erase(peer);
   ByteReader in = copy.reader();
-  std::map<Link, LiveEdges::Generation> changes;
-  for (auto left = in.read<std::uint32_t>(); left > 0; --left) {
-    const auto a = in.read<NodeId>();
-    const auto b = in.read<NodeId>();
-    changes[link_between(a, b)] = in.read<LiveEdges::Generation>();
-  }
-  const bool is_new = std::exchange(wants_model_, false);
-  const bool was_alone = node_.neighbours().empty();
-  if (was_alone) node_.membership()->catch_up(changes);
+  const std::map<Link, LiveEdges::Generation> changes = read_changes(in);
+  if (node_.neighbours().empty()) node_.membership()->catch_up(changes);
   StateReader state(in);
-  if (in.read<std::uint8_t>() != 0) {
-    setup_.show_model(state);
-    if (is_new) setup_.algorithm.start_late(node_);
-  }
+  // Again, where take_model() has read it: nothing has changed since.
+  if (in.read<std::uint8_t>() != 0) setup_.show_model(state);
   node_.membership()->restore(peer, node_.round(), generation);
   node_.read_weights();
   setup_.algorithm.welcome(node_);
@@ -225,6 +254,7 @@ void Upkeep::give_up(NodeId peer, const std::string& reason) {
   if (join != joins_.end()) {
     const bool had_sent = join->second.has_sent;
     joins_.erase(join);
+    if (model_from_ == peer) model_from_.reset();
     setup_.note(fmt::format("node {} could not join node {} again: {}", node_.id(), peer, reason));
     if (had_sent && !node_.is_lost(peer)) {
       // The other end may have all that it needs, and think that the edge is back.

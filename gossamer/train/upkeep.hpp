@@ -69,6 +69,8 @@ class Upkeep {
   void offer(NodeId peer, Join& join);
   void answer_offers();
   void exchange_copies();
+  void take_model(NodeId peer);
+  void wait_for_copy(NodeId peer, Time deadline);
   void send_copy(NodeId peer, Join& join);
   void finish(NodeId peer);
   void give_up(NodeId peer, const std::string& reason);
@@ -83,6 +85,7 @@ class Upkeep {
   Setup setup_;
   Node& node_;
   bool wants_model_ = false;
+  std::optional<NodeId> model_from_;  // the one that was asked for it
   std::map<NodeId, Join> joins_;
   std::map<NodeId, Aside> offered_;  // offers that could not be answered yet
   std::map<std::pair<AsideKind, NodeId>, Aside> answers_;
