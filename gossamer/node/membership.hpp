@@ -46,6 +46,9 @@ class Membership {
 
   Membership(const Setup& setup, Deliver deliver);
 
+  /// Whether the whole graph has an edge to this node.
+  [[nodiscard]] bool is_neighbour(NodeId peer) const { return own_.contains(peer); }
+
   /// Whether the edge to this neighbour is part of W.
   [[nodiscard]] bool has(NodeId peer) const { return !end_of(peer).is_gone(); }
 

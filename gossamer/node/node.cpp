@@ -275,7 +275,7 @@ void Node::file_aside(Arrival arrival) {
     asides_.push(aside);  // whoever waits may wait in vain now
   } else if (aside.kind == AsideKind::kFarewell) {
     throw RunEnded(aside.reader().read_text());
-  } else {
+  } else if (!listener_(aside)) {
     asides_.push(aside);
   }
 }

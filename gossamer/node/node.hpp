@@ -150,6 +150,10 @@ class Node {
   /// poll. Throws RunEnded if the run is to end.
   [[nodiscard]] std::optional<Aside> next_aside(Time deadline);
 
+  /// Sees each aside when it arrives, also in the midst of a round, and may take it: next_aside()
+  /// does not get it then.
+  void listen(std::function<bool(const Aside&)> listener) { listener_ = std::move(listener); }
+
   /// Tells all neighbours that the run ends, and why; they tell theirs.
   void say_farewell(const std::string& sentence);
 
@@ -214,6 +218,7 @@ class Node {
   std::vector<bool> lost_;
   std::vector<std::string> reasons_;
   RingQueue<Aside> asides_;
+  std::function<bool(const Aside&)> listener_ = [](const Aside&) { return false; };
   std::unique_ptr<Membership> membership_;
   std::vector<Received> gathered_;
 };

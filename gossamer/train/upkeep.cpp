@@ -1,6 +1,7 @@
 #include "gossamer/train/upkeep.hpp"
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -25,15 +26,27 @@ std::map<Link, LiveEdges::Generation> read_changes(ByteReader& in) {
 
 }  // namespace
 
-Upkeep::Upkeep(Setup setup) : setup_(std::move(setup)), node_(setup_.node) {}
+Upkeep::Upkeep(Setup setup) : setup_(std::move(setup)), node_(setup_.node) {
+  node_.listen([this](const Aside& aside) { return hear_in_round(aside); });
+}
 
 void Upkeep::between_rounds() {
+  // A node that has just joined finds the others after their audit of this round.
+  const bool has_joined = std::exchange(is_between_rounds_, true);
   while (const std::optional<Aside> aside = node_.next_aside(kPoll))
     hear(*aside);
+  if (is_audit_due() && !has_joined) audit();
+  if (node_.membership() != nullptr) bring_edges_back();
+  is_between_rounds_ = false;
+}
+
+bool Upkeep::is_audit_due() const {
   const Round round = node_.round();
-  const bool is_due = setup_.audit_every > 0 && round > 0 && round % setup_.audit_every == 0;
-  if (is_due && setup_.algorithm.copies() != nullptr) audit();
-  if (node_.membership() == nullptr) return;
+  return setup_.audit_every > 0 && round > 0 && round % setup_.audit_every == 0 &&
+         setup_.algorithm.copies() != nullptr;
+}
+
+void Upkeep::bring_edges_back() {
   answer_offers();
   for (auto& [peer, join] : joins_) {
     if (join.stage == Join::Stage::kWanted && is_away(peer)) offer(peer, join);
@@ -42,6 +55,7 @@ void Upkeep::between_rounds() {
 }
 
 void Upkeep::hear(const Aside& aside) {
+  if (node_.membership() != nullptr && !node_.membership()->is_neighbour(aside.from)) return;
   switch (aside.kind) {
     case AsideKind::kRollCall:
       hear_request(aside);
@@ -54,7 +68,7 @@ void Upkeep::hear(const Aside& aside) {
       offered_[aside.from] = aside;
       break;
     case AsideKind::kAcceptance:
-      hear_acceptance(aside);
+      hear_acceptance(aside, node_.round());
       break;
     case AsideKind::kCopy:
       if (const auto join = joins_.find(aside.from); join != joins_.end()) {
@@ -109,7 +123,11 @@ void Upkeep::offer(NodeId peer, Join& join) {
 void Upkeep::answer_offers() {
   for (auto place = offered_.begin(); place != offered_.end();) {
     const NodeId peer = place->first;
-    if (!is_away(peer)) {
+    // A node that is not part of the run yet joins one neighbour first.
+    const bool is_busy = node_.neighbours().empty() && !joins_.empty() && !joins_.contains(peer);
+    if (is_busy) {
+      ++place;
+    } else if (!is_away(peer)) {
       // The other end has lost this one, and this one has not noticed: the edge ends first.
       node_.membership()->lose(peer, node_.round(), "it has started again");
       ++place;
@@ -139,19 +157,27 @@ void Upkeep::hear_offer(const Aside& aside) {
                    }));
 }
 
-void Upkeep::hear_acceptance(const Aside& aside) {
+// The other end waits in a round that this node may have passed. It must hear so at once: this node
+// may wait, by way of others, for it.
+bool Upkeep::hear_in_round(const Aside& aside) {
+  if (is_between_rounds_ || aside.kind != AsideKind::kAcceptance) return false;
+  hear_acceptance(aside, node_.round() + 1);
+  return true;
+}
+
+void Upkeep::hear_acceptance(const Aside& aside, Round earliest) {
   const auto found = joins_.find(aside.from);
   if (found == joins_.end() || found->second.stage != Join::Stage::kOffered) return;
   Join& join = found->second;
   ByteReader in = aside.reader();
   join.round = in.read<Round>();
   join.other_wants_model = in.read<std::uint8_t>() != 0;
-  if (join.round >= node_.round()) {
+  if (join.round >= earliest) {
     join.stage = Join::Stage::kAgreed;
   } else {
     // The answer took longer than the rounds that were left for it.
     join.margin *= 2;
-    join.stage = Join::Stage::kWanted;
+    offer(aside.from, join);
   }
 }
 
@@ -270,6 +296,7 @@ void Upkeep::give_up(NodeId peer, const std::string& reason) {
 
 void Upkeep::join(const Aside& first_offer, Hands hands) {
   expects(node_.membership() != nullptr, "a run that takes nodes in goes on without lost ones");
+  is_between_rounds_ = true;
   wants_model_ = hands == Hands::kEmpty;
   node_.membership()->begin_alone();
   node_.begin_at(first_offer.reader().read<Round>());

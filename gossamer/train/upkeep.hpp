@@ -17,8 +17,10 @@ namespace gossamer {
 ///
 /// To join, the end that runs offers a round, the other accepts it or names a later one, and before
 /// that round both send each other what makes their copies whole: one dense exchange, on this edge
-/// alone. A node that comes empty-handed gets a model with it. Whoever waits here waits for a node
-/// that is not ahead of it, so nobody waits in a circle.
+/// alone. A node that comes empty-handed gets a model with it.
+///
+/// Nobody waits in a circle: who waits here waits for a node that has yet to come to this round,
+/// and one that has passed it says so at once.
 class Upkeep {
  public:
   struct Setup {
@@ -35,6 +37,9 @@ class Upkeep {
   };
 
   explicit Upkeep(Setup setup);
+
+  Upkeep(const Upkeep&) = delete;
+  Upkeep& operator=(const Upkeep&) = delete;
 
   /// Before each round. Throws NeighbourLost and RunEnded.
   void between_rounds();
@@ -62,10 +67,13 @@ class Upkeep {
     std::optional<Aside> copy;  // theirs, if it came before this node's round
   };
 
+  [[nodiscard]] bool is_audit_due() const;
+  void bring_edges_back();
   void hear(const Aside& aside);
   void hear_request(const Aside& aside);
   void hear_offer(const Aside& aside);
-  void hear_acceptance(const Aside& aside);
+  [[nodiscard]] bool hear_in_round(const Aside& aside);
+  void hear_acceptance(const Aside& aside, Round earliest);
   void offer(NodeId peer, Join& join);
   void answer_offers();
   void exchange_copies();
@@ -84,6 +92,7 @@ class Upkeep {
 
   Setup setup_;
   Node& node_;
+  bool is_between_rounds_ = false;
   bool wants_model_ = false;
   std::optional<NodeId> model_from_;  // the one that was asked for it
   std::map<NodeId, Join> joins_;
