@@ -72,10 +72,4 @@ std::unique_ptr<TlsNetwork> Neighbourhood::open(NodeId node) {
   return value_of(open_tls(setups_[node], std::move(listeners_[node])));
 }
 
-Message message_of(std::size_t size, std::uint8_t value) {
-  ByteWriter writer = Message::writer();
-  std::ranges::fill(writer.extend(size), value);
-  return Message(std::move(writer));
-}
-
 }  // namespace gossamer::testing

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "tests/network/world.hpp"
+
 #include "gossamer/network/tls/tls.hpp"
 
 namespace gossamer::testing {
@@ -63,15 +65,5 @@ class Neighbourhood {
   std::vector<TlsSetup> setups_;
   std::vector<std::unique_ptr<Lines>> lines_;
 };
-
-/// Bytes that are all the same.
-[[nodiscard]] Message message_of(std::size_t size, std::uint8_t value);
-
-inline constexpr Time kNever = Time::max();
-
-/// What comes next, however long it takes.
-[[nodiscard]] inline Arrival next(Network& network) {
-  return network.receive(kNever);
-}
 
 }  // namespace gossamer::testing

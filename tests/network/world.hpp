@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <string>
 #include <vector>
@@ -21,5 +22,19 @@ struct World {
 
 /// Defined by each program that tests the laws.
 [[nodiscard]] std::vector<World> worlds();
+
+/// Bytes that are all the same.
+[[nodiscard]] inline Message message_of(std::size_t size, std::uint8_t value) {
+  ByteWriter writer = Message::writer();
+  std::ranges::fill(writer.extend(size), value);
+  return Message(std::move(writer));
+}
+
+inline constexpr Time kNever = Time::max();
+
+/// What comes next, however long it takes.
+[[nodiscard]] inline Arrival next(Network& network) {
+  return network.receive(kNever);
+}
 
 }  // namespace gossamer::testing
