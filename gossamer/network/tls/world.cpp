@@ -147,7 +147,8 @@ void World::drop_wire(Peer& peer, const std::string& reason) {
   peer.receipt_due = Clock::time_point::max();
   peer.trouble = peer.fault.empty() ? reason : fmt::format("it was refused ({})", peer.fault);
   peer.fault.clear();
-  peer.next_dial = Clock::now();
+  // One that said goodbye does not answer: it is called only to see whether it starts again.
+  peer.next_dial = Clock::now() + (peer.is_lost ? kLongestDialPause : Clock::duration{});
   wake_by(peer.next_dial);
   if (!peer.is_lost && !is_ending_) {
     say(fmt::format("link to node {} is down: {}", peer.place.id, reason));
@@ -166,8 +167,7 @@ void World::lose(Peer& peer, const std::string& reason) {
   peer.peer_session = 0;
   peer.session = draw_session();
   tell(peer, Arrival::Kind::kPeerLost, reason);
-  say(reason.empty() ? fmt::format("node {} has ended", peer.place.id)
-                     : fmt::format("node {} is lost: {}", peer.place.id, reason));
+  if (!reason.empty()) say(fmt::format("node {} is lost: {}", peer.place.id, reason));
 }
 
 void World::tell(Peer& peer, Arrival::Kind news, const std::string& reason) {
