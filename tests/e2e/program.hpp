@@ -9,6 +9,7 @@
 #include <spawn.h>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <sys/wait.h>
 #include <system_error>
 #include <unistd.h>
@@ -60,13 +61,14 @@ class Pipe {
   std::array<int, 2> ends_ = {-1, -1};
 };
 
+/// Gets what came on one of the outputs.
+using OutputSink = std::function<void(std::string ProgramResult::*output, std::string_view text)>;
+
 /// Reads both pipes as data comes: a program that fills one while we wait for the other would hang.
-/// Calls `seen` whenever there is more.
-inline void drain(const Pipe& out_pipe, std::string& out, const Pipe& err_pipe, std::string& err,
-                  const std::function<void()>& seen) {
-  std::array<pollfd, 2> ends = {pollfd{out_pipe.read_end(), POLLIN, 0},
-                                pollfd{err_pipe.read_end(), POLLIN, 0}};
-  const std::array<std::string*, 2> texts = {&out, &err};
+inline void drain(const Pipe& out, const Pipe& err, const OutputSink& sink) {
+  std::array<pollfd, 2> ends = {pollfd{out.read_end(), POLLIN, 0},
+                                pollfd{err.read_end(), POLLIN, 0}};
+  const std::array outputs = {&ProgramResult::out, &ProgramResult::err};
   std::array<char, 4096> buffer{};
   while (ends[0].fd >= 0 || ends[1].fd >= 0) {
     const int ready = ::poll(ends.data(), ends.size(), -1);
@@ -78,10 +80,33 @@ inline void drain(const Pipe& out_pipe, std::string& out, const Pipe& err_pipe, 
       if (count < 0 && errno == EINTR) continue;
       check(count < 0 ? errno : 0, "read");
       if (count == 0) ends[i].fd = -1;  // poll() passes over negative ones
-      texts[i]->append(buffer.data(), static_cast<std::size_t>(count));
-      if (seen) seen();
+      sink(outputs[i], {buffer.data(), static_cast<std::size_t>(count)});
     }
   }
+}
+
+/// Starts a program without a shell, so that arguments arrive as they are. Its input is empty, its
+/// environment ours.
+inline pid_t spawn(std::vector<std::string> command, Pipe& out, Pipe& err) {
+  if (command.empty()) throw std::invalid_argument("a command has a program at least");
+  std::vector<char*> argv;
+  argv.reserve(command.size() + 1);
+  for (std::string& argument : command)
+    argv.push_back(argument.data());
+  argv.push_back(nullptr);
+
+  posix_spawn_file_actions_t actions;
+  check(::posix_spawn_file_actions_init(&actions), "posix_spawn_file_actions_init");
+  ::posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+  ::posix_spawn_file_actions_adddup2(&actions, out.write_end(), STDOUT_FILENO);
+  ::posix_spawn_file_actions_adddup2(&actions, err.write_end(), STDERR_FILENO);
+  pid_t child = 0;
+  const int failure = ::posix_spawn(&child, argv[0], &actions, nullptr, argv.data(), environ);
+  ::posix_spawn_file_actions_destroy(&actions);
+  check(failure, argv[0]);
+  out.close_write_end();
+  err.close_write_end();
+  return child;
 }
 
 inline int wait_for(pid_t child) {
@@ -97,34 +122,16 @@ inline int wait_for(pid_t child) {
 /// Looks at what a program has printed so far, while it runs, and may send it a signal.
 using ProgramWatcher = std::function<void(const std::string& out, pid_t program)>;
 
-/// Runs a program to its end without a shell, so that arguments arrive as they are. Its input is
-/// empty, its environment ours.
+/// Runs a program to its end.
 inline ProgramResult run_command(std::vector<std::string> command,
                                  const ProgramWatcher& watcher = {}) {
   using namespace program_detail;
-  if (command.empty()) throw std::invalid_argument("a command has a program at least");
-  std::vector<char*> argv;
-  argv.reserve(command.size() + 1);
-  for (std::string& argument : command)
-    argv.push_back(argument.data());
-  argv.push_back(nullptr);
-
   Pipe out;
   Pipe err;
-  posix_spawn_file_actions_t actions;
-  check(::posix_spawn_file_actions_init(&actions), "posix_spawn_file_actions_init");
-  ::posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-  ::posix_spawn_file_actions_adddup2(&actions, out.write_end(), STDOUT_FILENO);
-  ::posix_spawn_file_actions_adddup2(&actions, err.write_end(), STDERR_FILENO);
-  pid_t child = 0;
-  const int failure = ::posix_spawn(&child, argv[0], &actions, nullptr, argv.data(), environ);
-  ::posix_spawn_file_actions_destroy(&actions);
-  check(failure, argv[0]);
-
-  out.close_write_end();
-  err.close_write_end();
+  const pid_t child = spawn(std::move(command), out, err);
   ProgramResult result;
-  drain(out, result.out, err, result.err, [&] {
+  drain(out, err, [&](std::string ProgramResult::*output, std::string_view text) {
+    (result.*output).append(text);
     if (watcher) watcher(result.out, child);
   });
   result.exit_code = wait_for(child);

@@ -7,7 +7,7 @@
 
 #include "tests/mpi/rank_main.hpp"
 #include "tests/support/temporary_folder.hpp"
-#include "tests/train/runs.hpp"
+#include "tests/train/algorithm_settings.hpp"
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -41,30 +41,13 @@ std::string said_by_first(const std::string& text) {
   return text;
 }
 
-Settings with_if_allowed(Settings settings, const std::string& key, const std::string& value) {
-  Settings more = settings;
-  more.emplace_back(key, value);
-  return try_experiment(more) ? more : settings;
-}
-
 std::unique_ptr<Experiment> experiment_on(const AlgorithmInfo& algorithm,
                                           const std::string& network) {
-  Settings settings = {{"task", "quadratic"},
-                       {"dim", "33"},
-                       {"noise", "0.1"},
-                       {"lr", "0.01"},
-                       {"nodes", fmt::format("{}", kNodes)},
-                       {"algorithm", algorithm.example},
-                       {"optimizer", "heavy-ball:0.9"},
-                       {"rounds", fmt::format("{}", kRounds)},
-                       {"report", rounds_up_to(kRounds)},
-                       {"checkpoint-every", fmt::format("{}", kCheckpointEvery)},
-                       {"network", network}};
-  // A number, so that nothing is tuned.
-  if (algorithm.name == "choco" || algorithm.name == "deepsqueeze")
-    settings.emplace_back("gamma", "0.2");
-  settings = with_if_allowed(settings, "compressor", "qsgd:4");
-  return experiment_of(with_if_allowed(settings, "local-steps", "3"));
+  Settings settings = settings_for(algorithm, kNodes, kRounds);
+  settings.emplace_back("report", rounds_up_to(kRounds));
+  settings.emplace_back("checkpoint-every", fmt::format("{}", kCheckpointEvery));
+  settings.emplace_back("network", network);
+  return experiment_of(settings);
 }
 
 struct RankRun {
