@@ -44,6 +44,8 @@ std::string TrainingRun::folder_path() const {
 int TrainingRun::run() {
   processes_.together([this] { prepare(); });
   if (processes_.are_many()) join_the_others();
+  // Before anything is printed: keys or a port that are no good are refused.
+  std::unique_ptr<Network> network = open_network();
   options_.tick = [&](const Tick& tick) { bar_->tick(tick); };
   report_.emplace(*experiment_, format());
   bar_.emplace(*experiment_, options_.resume_from.value_or(0),
@@ -53,7 +55,7 @@ int TrainingRun::run() {
   {
     Interruption interruption;
     options_.stop = &interruption.line();
-    outcome_ = run_nodes();
+    outcome_ = run_nodes(std::move(network));
   }
   bar_.reset();
   const bool is_kept = processes_.is_first() && try_to_keep_results();
@@ -68,15 +70,16 @@ RunReport::Format TrainingRun::format() const {
   return arguments_.json ? RunReport::Format::kJson : RunReport::Format::kTable;
 }
 
-RunOutcome TrainingRun::run_nodes() {
-  if (place_) {
-    options_.say = PeerPlace::say;
-    const std::unique_ptr<Network> network = place_->open(*experiment_);
-    return run_process(*experiment_, *network, options_, Seen::kSelf);
-  }
-  if (!processes_.are_many()) return value_or_throw(run_experiment(*experiment_, options_));
-  const std::unique_ptr<Network> network = processes_.make_network();
-  return run_process(*experiment_, *network, options_, Seen::kAllByFirst);
+std::unique_ptr<Network> TrainingRun::open_network() const {
+  if (place_) return place_->open(*experiment_);
+  return processes_.are_many() ? processes_.make_network() : nullptr;
+}
+
+// The network ends with the run: others need not wait while results are kept.
+RunOutcome TrainingRun::run_nodes(std::unique_ptr<Network> network) {
+  if (!network) return value_or_throw(run_experiment(*experiment_, options_));
+  if (place_) options_.say = PeerPlace::say;
+  return run_process(*experiment_, *network, options_, place_ ? Seen::kSelf : Seen::kAllByFirst);
 }
 
 void TrainingRun::prepare() {

@@ -49,7 +49,9 @@ class TrainingRun {
   void prepare_folder();
   void join_the_others();
   void see_folder(const std::string& config);
-  [[nodiscard]] RunOutcome run_nodes();
+  /// Null where all nodes run in this process.
+  [[nodiscard]] std::unique_ptr<Network> open_network() const;
+  [[nodiscard]] RunOutcome run_nodes(std::unique_ptr<Network> network);
   void note(const Measurement& measurement);
   /// Whether there is a folder that has them all now.
   bool try_to_keep_results();
