@@ -123,7 +123,7 @@ void Membership::expect_majority() {
       if (generation % 2 == 1)
         lost += fmt::format("{}{}-{}", lost.empty() ? "" : ", ", link.a, link.b);
     }
-    throw RunEnded(
+    throw CutOff(
         fmt::format("without the edges {} node {} reaches {} of {} nodes, and no more than "
                     "half cannot go on alone",
                     lost, network_.self(), left, members_));

@@ -23,6 +23,12 @@ class RunEnded : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// This node is among too few to go on. The others do without it: they are not told to end.
+class CutOff : public RunEnded {
+ public:
+  using RunEnded::RunEnded;
+};
+
 /// A run that goes on without the nodes that it loses: which edges this node has, how they end, and
 /// what it knows of all others. For constant symmetric graphs and exchanges between neighbours.
 ///
@@ -70,10 +76,10 @@ class Membership {
   /// The other end did not settle in time: it is gone.
   void settle_alone(NodeId peer) { end_of(peer).settle_alone(); }
 
-  /// The network cannot reach a neighbour any more. Tells everybody. Throws RunEnded as hear().
+  /// The network cannot reach a neighbour any more. Tells everybody. Throws CutOff as hear().
   void lose(NodeId peer, Round round, const std::string& reason);
 
-  /// An aside of kind kLoss or kRestored. Throws RunEnded if too few are left.
+  /// An aside of kind kLoss or kRestored. Throws CutOff if too few are left.
   void hear(const Aside& aside);
 
   /// The edge has ended before this exchange: the neighbour is no part of the row any more.

@@ -58,6 +58,8 @@ void NodeRun::run() {
     const bool ended = lost.reason == NeighbourLost::Reason::kEnded;
     end_for_all(ended ? Failure::Kind::kLost : Failure::Kind::kStalled,
                 fmt::format("message of node {}", lost.neighbour), lost.what());
+  } catch (const CutOff& end) {
+    throw RunFailed(failure(Failure::Kind::kLost, node_, "node", end.what()));
   } catch (const RunEnded& end) {
     end_for_all(Failure::Kind::kLost, "node", end.what());
   }
