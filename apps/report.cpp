@@ -34,15 +34,19 @@ std::string text_of(const std::string& path) {
   return {bytes.begin(), bytes.end()};
 }
 
+std::string text_if_there(const std::string& path) {
+  std::error_code error;
+  return std::filesystem::exists(path, error) ? text_of(path) : "";
+}
+
 StoredRun read_run(const std::string& path, const std::string& name) {
   const RunFolder folder = value_or_throw(RunFolder::open(path, RunFolder::Use::kRead));
   StoredRun run;
   check(read_config(run.config, folder.config_path()));
-  // A run that goes on has no summary yet.
-  std::error_code error;
-  const bool has_ended = std::filesystem::exists(folder.summary_path(), error);
-  run.reported = {name, text_of(folder.metrics_path()),
-                  has_ended ? text_of(folder.summary_path()) : "", text_of(folder.config_path())};
+  // A run that goes on has no summary yet. A node that joined it behind the last reported round, or
+  // was stopped before the first, has no metrics either.
+  run.reported = {name, text_if_there(folder.metrics_path()), text_if_there(folder.summary_path()),
+                  text_of(folder.config_path())};
   return run;
 }
 
