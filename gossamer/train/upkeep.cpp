@@ -71,11 +71,7 @@ void Upkeep::hear(const Aside& aside) {
       hear_acceptance(aside, node_.round());
       break;
     case AsideKind::kCopy:
-      if (const auto join = joins_.find(aside.from); join != joins_.end()) {
-        join->second.copy = aside;
-        // At once: messages may follow, for an edge that must be there.
-        if (join->second.has_sent) finish(aside.from);
-      }
+      hear_copy(aside);
       break;
     case AsideKind::kRefusal:
       give_up(aside.from, aside.reader().read_text());
@@ -179,6 +175,18 @@ void Upkeep::hear_acceptance(const Aside& aside, Round earliest) {
     join.margin *= 2;
     offer(aside.from, join);
   }
+}
+
+void Upkeep::hear_copy(const Aside& aside) {
+  const auto found = joins_.find(aside.from);
+  if (found == joins_.end()) return;
+  Join& join = found->second;
+  // One for a round that came to nothing may arrive when the next has been offered: what it says is
+  // not true any more.
+  if (join.stage != Join::Stage::kAgreed || aside.round != join.round) return;
+  join.copy = aside;
+  // At once: messages may follow, for an edge that must be there.
+  if (join.has_sent) finish(aside.from);
 }
 
 // Sends to all whose round this is before it waits for any of them. Only a node without a model has

@@ -74,6 +74,7 @@ class Upkeep {
   void hear_offer(const Aside& aside);
   [[nodiscard]] bool hear_in_round(const Aside& aside);
   void hear_acceptance(const Aside& aside, Round earliest);
+  void hear_copy(const Aside& aside);
   void offer(NodeId peer, Join& join);
   void answer_offers();
   void exchange_copies();
