@@ -25,7 +25,7 @@ std::vector<Layer> layers() {
       {"topology", {"base"}},
       {"network", {"base", "wire"}},
       {"node", {"base", "math", "compress", "topology", "network"}},
-      {"algorithms", {"base", "math", "compress", "node"}},
+      {"algorithms", {"base", "math", "wire", "compress", "node"}},
       {"learn", {"base", "math", "node"}},
       {"train",
        {"base", "math", "wire", "compress", "topology", "network", "node", "algorithms", "learn"}},

@@ -54,6 +54,9 @@ const std::map<std::string, std::string>& unusual_values() {
       {"checkpoint-every", "7"},
       {"patience", "1500ms"},
       {"network", "sim"},
+      {"on-peer-loss", "drop"},
+      {"peer-deadline", "1500ms"},
+      {"audit-every", "7"},
       {"sim.bandwidth", "12.5Mbps"},
       {"sim.latency", "33us"},
       {"sim.compute", "5ms"},
@@ -212,7 +215,7 @@ TEST(Config, ABadListIsRefusedWithTheNumberThatIsWrong) {
 
 TEST(Config, ABadChoiceIsRefusedWithAllThatThereAre) {
   EXPECT_EQ(refusal("network", "simm"),
-            "network: unknown value 'simm'; did you mean 'sim'? Valid: inproc, sim, mpi");
+            "network: unknown value 'simm'; did you mean 'sim'? Valid: inproc, sim, mpi, tls");
   EXPECT_EQ(refusal("ordering", "before"), "ordering: unknown value 'before'; valid: atc, cwa");
 }
 
