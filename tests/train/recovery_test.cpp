@@ -1,7 +1,7 @@
 // Runs of processes that lose nodes and take them in again, audit each other, and agree before they
 // begin. Threads stand for processes, on a network that can be cut; tests/peers has the processes.
 
-#include <condition_variable>
+#include <atomic>
 #include <map>
 #include <mutex>
 #include <thread>
@@ -42,7 +42,7 @@ Settings settings_of(const std::string& algorithm, const std::string& compressor
 class Cluster {
  public:
   explicit Cluster(const Settings& settings, unsigned seed = 0)
-      : experiment(experiment_of(settings)), board(kNodes, seed), records(kNodes) {}
+      : experiment(experiment_of(settings)), board(kNodes, seed), records(kNodes), stops_(kNodes) {}
 
   struct Record {
     std::optional<RunOutcome> outcome;
@@ -64,6 +64,13 @@ class Cluster {
     if (wrap) network = wrap(std::move(network));
     const std::lock_guard lock(mutex_);
     threads_.emplace_back([this, id, own = std::move(network)] { run(id, *own); });
+  }
+
+  /// All nodes end before the same round, some way ahead of the fastest.
+  void end_soon() {
+    const Round line = fastest_ + 50;
+    for (StopLine& stop : stops_)
+      stop.hear(line);
   }
 
   /// All of them, and those that they start meanwhile.
@@ -89,7 +96,10 @@ class Cluster {
  private:
   void run(NodeId id, Network& network) {
     RunOptions options;
+    options.stop = &stops_[id];
     options.tick = [this, id](const Tick& tick) {
+      for (Round seen = fastest_; seen < tick.completed;)
+        fastest_.compare_exchange_weak(seen, tick.completed);
       if (after_round) after_round(id, tick.completed);
     };
     options.say = [this, id](const std::string& line) {
@@ -112,6 +122,8 @@ class Cluster {
     }
   }
 
+  std::vector<StopLine> stops_;
+  std::atomic<Round> fastest_ = 0;
   std::mutex mutex_;
   std::vector<std::jthread> threads_;
 };
@@ -124,8 +136,11 @@ struct Method {
 
 class Rejoin : public ::testing::TestWithParam<Method> {
  protected:
+  // As many rounds as it takes for all edges to be back: Cluster::end_soon() ends it.
   static Settings settings() {
     Settings all = settings_of(GetParam().algorithm, GetParam().compressor);
+    all.emplace_back("rounds", "100000000");
+    all.emplace_back("report", "100000000");
     if (!GetParam().gamma.empty()) all.emplace_back("gamma", GetParam().gamma);
     return all;
   }
@@ -138,9 +153,12 @@ class Rejoin : public ::testing::TestWithParam<Method> {
       if (id == 2 && completed == kill_after)
         std::call_once(*killed, [&] { cluster.board.kill(2); });
     };
-    cluster.heard = [&cluster, gone = std::make_shared<std::atomic<int>>(0)](
-                        NodeId, const std::string& line) {
+    cluster.heard = [&cluster, gone = std::make_shared<std::atomic<int>>(0),
+                     back = std::make_shared<std::atomic<int>>(0)](NodeId,
+                                                                   const std::string& line) {
       if (line.find("lost node 2") != std::string::npos && ++*gone == 2) cluster.start(2);
+      // Both edges, at both ends.
+      if (line.find(" is back: ") != std::string::npos && ++*back == 4) cluster.end_soon();
     };
     cluster.run();
   }
@@ -152,7 +170,7 @@ class Rejoin : public ::testing::TestWithParam<Method> {
       EXPECT_FALSE(record.outcome->failure)
           << "node " << id << ": " << record.outcome->failure->sentence;
       ASSERT_TRUE(record.outcome->last) << "node " << id;
-      EXPECT_EQ(record.outcome->last->round, kRounds);
+      EXPECT_EQ(record.outcome->last->round, record.outcome->stopped_after);
       EXPECT_EQ(record.outcome->last->edges.repaired, 0u) << "node " << id;
     }
     for (const NodeId neighbour : {1u, 3u}) {
@@ -202,8 +220,10 @@ TEST_P(Rejoin, AnEdgeThatWasCutComesBack) {
     if (id == 3 && completed == 12) std::call_once(cut, [&] { cluster.board.cut(3, 4); });
   };
   std::atomic<int> gone = 0;
+  std::atomic<int> back = 0;
   cluster.heard = [&](NodeId, const std::string& line) {
     if (line.find(" lost node ") != std::string::npos && ++gone == 2) cluster.board.heal(3, 4);
+    if (line.find(" is back: ") != std::string::npos && ++back == 2) cluster.end_soon();
   };
   cluster.run();
   for (NodeId id = 0; id < kNodes; ++id) {
