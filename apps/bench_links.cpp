@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "apps/bench.hpp"
+#include "apps/stopwatch.hpp"
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -114,12 +115,6 @@ struct Samples {
   std::vector<double> one_way;
   std::vector<double> round_trip;
 };
-
-double median(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
 
 struct Measured {
   Samples raw;

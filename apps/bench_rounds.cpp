@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "apps/bench.hpp"
+#include "apps/stopwatch.hpp"
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -42,12 +43,6 @@ struct Seconds {
   double round = 0.0;
   double copy = 0.0;
 };
-
-double median(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
 
 /// What all nodes of a measurement share.
 struct Bench {

@@ -20,7 +20,7 @@
 namespace gossamer::cli {
 namespace {
 
-struct Arguments {
+struct DoctorArguments {
   std::string peers;
   NodeId node = 0;
   std::string wait = "10s";
@@ -57,7 +57,7 @@ struct Findings {
   std::vector<std::string> notes;
 };
 
-Findings examine(const Arguments& arguments, const Peers& peers, Duration wait) {
+Findings examine(const DoctorArguments& arguments, const Peers& peers, Duration wait) {
   Notes notes;
   TlsSetup setup = value_or_throw(tls_setup(
       peers, arguments.node, arguments.insecure ? Transport::kPlainTcp : Transport::kTls));
@@ -107,7 +107,7 @@ std::vector<std::string> remarks_on(const Findings& findings, const PeerCheckup&
   return remarks;
 }
 
-int print_findings(const Arguments& arguments, const Peers& peers, const Findings& findings) {
+int print_findings(const DoctorArguments& arguments, const Peers& peers, const Findings& findings) {
   fmt::print("node {} of {}, {}, listens at {}\n", arguments.node, peers.size(), short_version(),
              format_host_port(peers[arguments.node].listen));
   fmt::print("{:>5}  {:<30} {:>11} {:>12} {:>11}  {}\n", "peer", "address", "round trip",
@@ -134,7 +134,7 @@ int print_findings(const Arguments& arguments, const Peers& peers, const Finding
   return kRunFailed;
 }
 
-int run_doctor(const Arguments& arguments) {
+int run_doctor(const DoctorArguments& arguments) {
   const Peers peers = value_or_throw(read_peers(arguments.peers));
   const Result<Duration> wait = parse_duration(arguments.wait);
   if (!wait) throw BadInput(fmt::format("--wait: {}", wait.error().message));
@@ -146,7 +146,7 @@ int run_doctor(const Arguments& arguments) {
 void add_doctor_command(CLI::App& program, Action& action) {
   CLI::App* const command = program.add_subcommand(
       "doctor", "Checks the ways between peers: reach, keys, round trips, rates, clocks, versions");
-  const auto arguments = std::make_shared<Arguments>();
+  const auto arguments = std::make_shared<DoctorArguments>();
   command->add_option("--peers", arguments->peers, "The peers")->option_text("FILE")->required();
   command->add_option("--node", arguments->node, "Which of them this is")
       ->option_text("I")

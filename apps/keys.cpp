@@ -15,7 +15,7 @@
 namespace gossamer::cli {
 namespace {
 
-struct Arguments {
+struct KeysArguments {
   std::string folder;
   NewKeys wanted;
 };
@@ -35,20 +35,20 @@ std::string nodes_from(NodeId first, NodeId count) {
                     : fmt::format("nodes {} to {}", first, first + count - 1);
 }
 
-int run_init(const Arguments& arguments) {
+int run_init(const KeysArguments& arguments) {
   check(make_keys(arguments.folder, arguments.wanted));
   fmt::print("{}: keys of an authority and of {}\n{}", arguments.folder,
              nodes_from(0, arguments.wanted.nodes), kWhoNeedsWhat);
   return kSuccess;
 }
 
-int run_add(const Arguments& arguments) {
+int run_add(const KeysArguments& arguments) {
   const NodeId first = value_or_throw(add_keys(arguments.folder, arguments.wanted));
   fmt::print("{}: keys of {}\n", arguments.folder, nodes_from(first, arguments.wanted.nodes));
   return kSuccess;
 }
 
-int run_show(const Arguments& arguments) {
+int run_show(const KeysArguments& arguments) {
   const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
   const KeyFolderFacts facts = value_or_throw(inspect_keys(arguments.folder, now));
   fmt::print("{}, valid until {}; {}\n", facts.cluster, date_of(facts.valid_until),
@@ -64,8 +64,8 @@ int run_show(const Arguments& arguments) {
 }
 
 CLI::App* add_subcommand(CLI::App& keys, Action& action, const char* name, const char* help,
-                         const std::shared_ptr<Arguments>& arguments,
-                         int (*run)(const Arguments&)) {
+                         const std::shared_ptr<KeysArguments>& arguments,
+                         int (*run)(const KeysArguments&)) {
   CLI::App* const command = keys.add_subcommand(name, help);
   command->add_option("DIR", arguments->folder, "Folder of the keys")->required();
   command->callback(
@@ -73,7 +73,7 @@ CLI::App* add_subcommand(CLI::App& keys, Action& action, const char* name, const
   return command;
 }
 
-void add_options_of_new_keys(CLI::App& command, const std::shared_ptr<Arguments>& arguments) {
+void add_options_of_new_keys(CLI::App& command, const std::shared_ptr<KeysArguments>& arguments) {
   command.add_option("--nodes", arguments->wanted.nodes, "For how many nodes")
       ->required()
       ->option_text("N");
@@ -89,7 +89,7 @@ void add_keys_command(CLI::App& program, Action& action) {
   CLI::App* const keys =
       program.add_subcommand("keys", "Makes and shows the keys that peers know each other by");
   keys->require_subcommand(1);
-  const auto arguments = std::make_shared<Arguments>();
+  const auto arguments = std::make_shared<KeysArguments>();
   CLI::App* const init =
       add_subcommand(*keys, action, "init", "A new cluster: an authority, and a key for each node",
                      arguments, run_init);

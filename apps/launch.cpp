@@ -19,7 +19,7 @@
 namespace gossamer::cli {
 namespace {
 
-struct Arguments {
+struct LaunchArguments {
   std::string peers;
   bool local = false;
   std::string program;
@@ -82,7 +82,7 @@ void check_command(const std::vector<std::string>& command) {
 }
 
 // What one peer runs, wherever it does.
-std::vector<std::string> program_of(const Arguments& arguments, const Peer& peer) {
+std::vector<std::string> program_of(const LaunchArguments& arguments, const Peer& peer) {
   const std::string preset = arguments.local ? own_program() : peer.program;
   std::vector<std::string> program = {arguments.program.empty() ? preset : arguments.program,
                                       arguments.command.front()};
@@ -93,7 +93,7 @@ std::vector<std::string> program_of(const Arguments& arguments, const Peer& peer
   return program;
 }
 
-ChildCommand command_of(const Arguments& arguments, const Peer& peer) {
+ChildCommand command_of(const LaunchArguments& arguments, const Peer& peer) {
   const std::string prefix = fmt::format("[{}] ", peer.id);
   const std::vector<std::string> program = program_of(arguments, peer);
   if (arguments.local) return {prefix, program, ChildCommand::SignalsBy::kKill};
@@ -106,7 +106,7 @@ ChildCommand command_of(const Arguments& arguments, const Peer& peer) {
   return {prefix, ssh, ChildCommand::SignalsBy::kInput};
 }
 
-std::string describe(const Arguments& arguments, const Peer& peer, const ChildEnd& end) {
+std::string describe(const LaunchArguments& arguments, const Peer& peer, const ChildEnd& end) {
   if (end.signal != 0)
     return fmt::format("was ended by signal {} ({})", end.signal, ::strsignal(end.signal));
   std::string hint;
@@ -119,7 +119,7 @@ std::string describe(const Arguments& arguments, const Peer& peer, const ChildEn
   return fmt::format("ended with exit code {}{}", end.exit_code, hint);
 }
 
-int run_launch(const Arguments& arguments) {
+int run_launch(const LaunchArguments& arguments) {
   check_command(arguments.command);
   const Peers peers = value_or_throw(read_peers(arguments.peers));
   const Result<Duration> grace = parse_duration(arguments.grace);
@@ -143,7 +143,7 @@ int run_launch(const Arguments& arguments) {
 void add_launch_command(CLI::App& program, Action& action) {
   CLI::App* const command =
       program.add_subcommand("launch", "Starts every peer of a peers file, here or over ssh");
-  const auto arguments = std::make_shared<Arguments>();
+  const auto arguments = std::make_shared<LaunchArguments>();
   command->add_option("--peers", arguments->peers, "The peers; docs/tutorials/02-many-machines.md")
       ->option_text("FILE")
       ->required();

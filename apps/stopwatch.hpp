@@ -13,6 +13,12 @@ struct Comparison {
   double baseline = 0.0;
 };
 
+inline double median(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
 template <typename Work>
 double seconds_of(int repetitions, const Work& work) {
   const auto begin = std::chrono::steady_clock::now();
@@ -42,11 +48,6 @@ Comparison compare(int samples, const Work& work, const Baseline& baseline) {
     baseline_seconds.push_back(seconds_of(baseline_repetitions, baseline));
     work_seconds.push_back(seconds_of(work_repetitions, work));
   }
-  const auto median = [](std::vector<double>& values) {
-    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-    std::nth_element(values.begin(), middle, values.end());
-    return *middle;
-  };
   return {median(work_seconds), median(baseline_seconds)};
 }
 

@@ -14,8 +14,8 @@ namespace {
 using namespace gossamer::testing;
 using ::testing::HasSubstr;
 
-constexpr NodeId kNodes = 9;
-constexpr int kRounds = 40;
+constexpr NodeId kTorus = 9;
+constexpr int kLossRounds = 40;
 
 RunWorld world_of(Switchboard& board) {
   return [&board](NodeId size, const std::function<void(Network&)>& node_main) {
@@ -38,9 +38,9 @@ Swarm swarm_on(Switchboard& board, const std::string& algorithm, const std::stri
   Swarm swarm{.algorithm = algorithm,
               .compressor = compressor,
               .topology = "torus:3x3",
-              .nodes = kNodes,
+              .nodes = kTorus,
               .size = 48,
-              .rounds = kRounds,
+              .rounds = kLossRounds,
               .start = [](NodeId id) { return normal_vector(48, id); },
               .rows = algorithm.starts_with("powergossip") ? std::size_t{6} : std::size_t{0},
               .world = world_of(board),
@@ -55,7 +55,7 @@ std::vector<std::pair<std::string, std::string>> methods() {
   std::vector<std::string> specs = {"ecd:replicas", "powergossip:2,steps=3"};
   for (const AlgorithmInfo& info : algorithms())
     specs.push_back(info.name);
-  Switchboard board(kNodes);
+  Switchboard board(kTorus);
   for (const std::string& spec : specs) {
     if (find_algorithm(spec).value().reach != Reach::kNeighbours) continue;
     for (const char* compressor : {"identity", "topk:0.2"}) {
@@ -76,10 +76,10 @@ TEST_P(EdgeLoss, CutsDoNotMoveTheMean) {
   const bool keeps =
       find_algorithm(algorithm).value().mean == Mean::kKept || compressor == "identity";
   for (unsigned seed = 0; seed < 4; ++seed) {
-    Switchboard board(kNodes, seed);
+    Switchboard board(kTorus, seed);
     const Swarm swarm = swarm_on(board, algorithm, compressor);
     Models first;
-    for (NodeId id = 0; id < kNodes; ++id)
+    for (NodeId id = 0; id < kTorus; ++id)
       first.push_back(swarm.start(id));
     const Models last = run(swarm, [&](int round, Node& node, Algorithm&) {
       if (node.id() == 4 && round == 3) board.cut(4, 5);
@@ -91,13 +91,13 @@ TEST_P(EdgeLoss, CutsDoNotMoveTheMean) {
     const std::vector<double> after = mean_of(last);
     // As in the law of the whole graph: some roundings per round, of numbers below 8.
     for (std::size_t i = 0; i < before.size(); ++i)
-      ASSERT_NEAR(after[i], before[i], kRounds * 64 * 0x1.0p-24) << "seed " << seed;
+      ASSERT_NEAR(after[i], before[i], kLossRounds * 64 * 0x1.0p-24) << "seed " << seed;
   }
 }
 
 TEST_P(EdgeLoss, CopiesStayEqualOnTheEdgesThatAreLeft) {
   const auto& [algorithm, compressor] = GetParam();
-  Switchboard board(kNodes, 5);
+  Switchboard board(kTorus, 5);
   const Swarm swarm = swarm_on(board, algorithm, compressor);
   std::map<std::pair<NodeId, NodeId>, std::uint64_t> own;
   std::map<std::pair<NodeId, NodeId>, std::uint64_t> copies;
@@ -105,7 +105,7 @@ TEST_P(EdgeLoss, CopiesStayEqualOnTheEdgesThatAreLeft) {
   run(swarm, [&](int round, Node& node, Algorithm& method) {
     if (node.id() == 4 && round == 3) board.cut(4, 5);
     if (node.id() == 2 && round == 6) board.kill(8);
-    if (round + 1 < kRounds || method.copies() == nullptr) return;
+    if (round + 1 < kLossRounds || method.copies() == nullptr) return;
     const std::lock_guard lock(mutex);
     for (const Neighbour& neighbour : node.neighbours()) {
       own[{node.id(), neighbour.peer}] = method.copies()->own_digest(neighbour.peer);

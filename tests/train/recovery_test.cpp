@@ -21,18 +21,18 @@ using ::testing::Contains;
 using ::testing::Each;
 using ::testing::HasSubstr;
 
-constexpr NodeId kNodes = 5;
-constexpr Round kRounds = 300;
+constexpr NodeId kCluster = 5;
+constexpr Round kRecoveryRounds = 300;
 
 Settings settings_of(const std::string& algorithm, const std::string& compressor) {
   return {{"task", "quadratic"},
           {"dim", "60"},
-          {"nodes", std::to_string(kNodes)},
+          {"nodes", std::to_string(kCluster)},
           {"algorithm", algorithm},
           {"compressor", compressor},
           {"lr", "0.001"},
-          {"rounds", std::to_string(kRounds)},
-          {"report", std::to_string(kRounds)},
+          {"rounds", std::to_string(kRecoveryRounds)},
+          {"report", std::to_string(kRecoveryRounds)},
           {"loss-limit", "1e30"},
           {"on-peer-loss", "drop"},
           {"audit-every", "10"}};
@@ -42,7 +42,10 @@ Settings settings_of(const std::string& algorithm, const std::string& compressor
 class Cluster {
  public:
   explicit Cluster(const Settings& settings, unsigned seed = 0)
-      : experiment(experiment_of(settings)), board(kNodes, seed), records(kNodes), stops_(kNodes) {}
+      : experiment(experiment_of(settings)),
+        board(kCluster, seed),
+        records(kCluster),
+        stops_(kCluster) {}
 
   struct Record {
     std::optional<RunOutcome> outcome;
@@ -75,7 +78,7 @@ class Cluster {
 
   /// All of them, and those that they start meanwhile.
   void run() {
-    for (NodeId id = 0; id < kNodes; ++id)
+    for (NodeId id = 0; id < kCluster; ++id)
       start(id);
     for (;;) {
       std::jthread thread;
@@ -128,13 +131,13 @@ class Cluster {
   std::vector<std::jthread> threads_;
 };
 
-struct Method {
+struct RejoinMethod {
   std::string algorithm;
   std::string compressor;
   std::string gamma = {};
 };
 
-class Rejoin : public ::testing::TestWithParam<Method> {
+class Rejoin : public ::testing::TestWithParam<RejoinMethod> {
  protected:
   // As many rounds as it takes for all edges to be back: Cluster::end_soon() ends it.
   static Settings settings() {
@@ -164,7 +167,7 @@ class Rejoin : public ::testing::TestWithParam<Method> {
   }
 
   static void expect_all_finished(const Cluster& cluster) {
-    for (NodeId id = 0; id < kNodes; ++id) {
+    for (NodeId id = 0; id < kCluster; ++id) {
       const auto& record = cluster.records[id];
       ASSERT_TRUE(record.outcome) << "node " << id;
       EXPECT_FALSE(record.outcome->failure)
@@ -197,10 +200,10 @@ TEST_P(Rejoin, ANodeThatWasKilledComesBackWithItsCheckpoint) {
   all.emplace_back("checkpoint-every", "5");
   Cluster cluster(all);
   std::vector<std::unique_ptr<CheckpointStore>> stores;
-  for (NodeId id = 0; id < kNodes; ++id) {
-    stores.push_back(std::make_unique<CheckpointStore>(folder.path() + "/" + std::to_string(id),
-                                                       identity_of(cluster.experiment->config),
-                                                       kNodes, CheckpointStore::Writers::kOneNode));
+  for (NodeId id = 0; id < kCluster; ++id) {
+    stores.push_back(std::make_unique<CheckpointStore>(
+        folder.path() + "/" + std::to_string(id), identity_of(cluster.experiment->config), kCluster,
+        CheckpointStore::Writers::kOneNode));
   }
   std::atomic<int> starts = 0;
   cluster.change = [&](NodeId id, RunOptions& options) {
@@ -226,7 +229,7 @@ TEST_P(Rejoin, AnEdgeThatWasCutComesBack) {
     if (line.find(" is back: ") != std::string::npos && ++back == 2) cluster.end_soon();
   };
   cluster.run();
-  for (NodeId id = 0; id < kNodes; ++id) {
+  for (NodeId id = 0; id < kCluster; ++id) {
     ASSERT_TRUE(cluster.records[id].outcome);
     ASSERT_FALSE(cluster.records[id].outcome->failure)
         << cluster.records[id].outcome->failure->sentence;
@@ -238,10 +241,12 @@ TEST_P(Rejoin, AnEdgeThatWasCutComesBack) {
 
 INSTANTIATE_TEST_SUITE_P(
     Algorithms, Rejoin,
-    ::testing::Values(Method{"choco", "sign", "0.3"}, Method{"choco", "topk:0.2", "0.2"},
-                      Method{"dcd", "minmax:8"}, Method{"ecd:replicas", "minmax:8"},
-                      Method{"deepsqueeze", "sign", "0.1"}, Method{"dpsgd", "identity"},
-                      Method{"powergossip:2,steps=3", "identity"}, Method{"naive", "minmax:8"}),
+    ::testing::Values(RejoinMethod{"choco", "sign", "0.3"},
+                      RejoinMethod{"choco", "topk:0.2", "0.2"}, RejoinMethod{"dcd", "minmax:8"},
+                      RejoinMethod{"ecd:replicas", "minmax:8"},
+                      RejoinMethod{"deepsqueeze", "sign", "0.1"}, RejoinMethod{"dpsgd", "identity"},
+                      RejoinMethod{"powergossip:2,steps=3", "identity"},
+                      RejoinMethod{"naive", "minmax:8"}),
     [](const auto& method) {
       std::string name = method.param.algorithm + "_" + method.param.compressor;
       std::ranges::replace_if(
@@ -288,8 +293,9 @@ class Flipping final : public Network {
 };
 
 TEST(Audit, FindsACopyThatHasGoneWrongAndPutsItRight) {
-  for (const Method& method : {Method{"choco", "sign", "0.3"}, Method{"dcd", "minmax:8"},
-                               Method{"ecd:replicas", "minmax:8"}}) {
+  for (const RejoinMethod& method :
+       {RejoinMethod{"choco", "sign", "0.3"}, RejoinMethod{"dcd", "minmax:8"},
+        RejoinMethod{"ecd:replicas", "minmax:8"}}) {
     Settings all = settings_of(method.algorithm, method.compressor);
     if (!method.gamma.empty()) all.emplace_back("gamma", method.gamma);
     all.emplace_back("on-peer-loss", "stop");
@@ -298,7 +304,7 @@ TEST(Audit, FindsACopyThatHasGoneWrongAndPutsItRight) {
       return std::make_unique<Flipping>(std::move(network), 33);
     };
     cluster.run();
-    for (NodeId id = 0; id < kNodes; ++id) {
+    for (NodeId id = 0; id < kCluster; ++id) {
       ASSERT_TRUE(cluster.records[id].outcome && !cluster.records[id].outcome->failure);
       EXPECT_EQ(cluster.records[id].outcome->last->edges.repaired, id == 1 ? 1u : 0u)
           << method.algorithm << " node " << id;
@@ -316,7 +322,7 @@ TEST(Agreement, NamesTheFirstSettingThatDiffersOnBothSides) {
   const auto strange = experiment_of(other);
   cluster.other_experiments[3] = strange.get();
   cluster.run();
-  for (NodeId id = 0; id < kNodes; ++id) {
+  for (NodeId id = 0; id < kCluster; ++id) {
     ASSERT_TRUE(cluster.records[id].outcome && cluster.records[id].outcome->failure);
     EXPECT_EQ(cluster.records[id].outcome->failure->kind, Failure::Kind::kRefused);
     EXPECT_THAT(cluster.records[id].outcome->failure->sentence, HasSubstr("compressor is '"));
