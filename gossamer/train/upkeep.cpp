@@ -47,6 +47,10 @@ bool Upkeep::is_audit_due() const {
 }
 
 void Upkeep::bring_edges_back() {
+  // Of two nodes that can reach each other the lower one asks, should nobody have done so.
+  for (const NodeId peer : node_.membership()->edges().neighbours(node_.id())) {
+    if (node_.id() < peer && is_away(peer) && !node_.is_lost(peer)) joins_.try_emplace(peer);
+  }
   answer_offers();
   for (auto& [peer, join] : joins_) {
     if (join.stage == Join::Stage::kWanted && is_away(peer)) offer(peer, join);
@@ -121,8 +125,13 @@ void Upkeep::answer_offers() {
     const NodeId peer = place->first;
     // A node that is not part of the run yet joins one neighbour first.
     const bool is_busy = node_.neighbours().empty() && !joins_.empty() && !joins_.contains(peer);
+    // If both have asked, the lower one's offer counts.
+    const auto own = joins_.find(peer);
+    const bool has_asked = own != joins_.end() && own->second.stage == Join::Stage::kOffered;
     if (is_busy) {
       ++place;
+    } else if (has_asked && node_.id() < peer) {
+      place = offered_.erase(place);
     } else if (!is_away(peer)) {
       // The other end has lost this one, and this one has not noticed: the edge ends first.
       node_.membership()->lose(peer, node_.round(), "it has started again");
