@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "gossamer/base/parse_number.hpp"
+#include "gossamer/network/tls/key_folder.hpp"
 
 namespace gossamer::tls {
 namespace {
@@ -27,18 +28,6 @@ Result<void> check_is_there(const std::string& what, const std::string& path) {
 
   if (::stat(path.c_str(), &facts) == 0) return {};
   return Error{fmt::format("{} {} cannot be read; 'gossamer keys init' makes keys", what, path)};
-}
-
-Result<void> check_is_private(const std::string& path) {
-  struct stat facts {};
-
-  if (::stat(path.c_str(), &facts) != 0) {
-    return Error{fmt::format("the private key {} cannot be read", path)};
-  }
-  if ((facts.st_mode & (S_IRWXG | S_IRWXO)) == 0) return {};
-  return Error{
-      fmt::format("the private key {} is open to other users (mode {:04o}); type: chmod 600 {}",
-                  path, facts.st_mode & 07777u, path)};
 }
 
 }  // namespace

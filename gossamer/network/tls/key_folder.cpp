@@ -66,8 +66,9 @@ Result<void> check_is_private(const std::string& path) {
   if (::stat(path.c_str(), &status) != 0)
     return Error{fmt::format("cannot read '{}': {}", path, std::strerror(errno))};
   if ((status.st_mode & (S_IRWXG | S_IRWXO)) == 0) return {};
-  return Error{fmt::format("'{}' is open to other users (mode {:04o}): run chmod 600 on it", path,
-                           status.st_mode & 07777)};
+  return Error{
+      fmt::format("the private key {} is open to other users (mode {:04o}); type: chmod 600 {}",
+                  path, status.st_mode & 07777u, path)};
 }
 
 }  // namespace gossamer
