@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "tests/network/simulate.hpp"
 #include <gtest/gtest.h>
 
 #include "gossamer/base/contract.hpp"
@@ -21,49 +22,6 @@ namespace gossamer {
 namespace {
 
 using namespace std::chrono_literals;
-using Kind = Arrival::Kind;
-
-constexpr Time kNoDeadline = Time::max();
-
-// A message that is so many bytes on the wire.
-Message frame_of(std::size_t size) {
-  ByteWriter writer = Message::writer();
-  std::ranges::fill(writer.extend(size - kFrameHeaderSize), std::uint8_t{0});
-  return Message(std::move(writer));
-}
-
-// 1 MB/s and 10 ms: a megabyte takes 1.010 s.
-SimSetup slow_network() {
-  SimSetup setup;
-  setup.bandwidth = 1e6;
-  setup.latency = 10ms;
-  return setup;
-}
-
-void simulate(NodeId size, const SimSetup& setup, const std::function<void(Network&)>& node_main) {
-  const Result<void> result = run_sim(size, setup, node_main);
-  ASSERT_TRUE(result) << result.error().message;
-}
-
-// What one node heard, and when.
-struct Heard {
-  Kind kind;
-  NodeId from;
-  Round round;
-  Duration at;
-
-  bool operator==(const Heard&) const = default;
-};
-
-std::ostream& operator<<(std::ostream& out, const Heard& heard) {
-  return out << "kind " << static_cast<int>(heard.kind) << " from " << heard.from << " round "
-             << heard.round << " at " << heard.at.count() << " ns";
-}
-
-Heard hear(Network& network, Time deadline = kNoDeadline) {
-  const Arrival arrival = network.receive(deadline);
-  return {arrival.kind, arrival.from, arrival.round, network.now().time_since_epoch()};
-}
 
 // SimGrid's clock is a double of seconds, here a few: its steps are 2^-51 s. now() rounds to
 // nanoseconds, so the times below are exact.

@@ -29,6 +29,10 @@ namespace s4u = simgrid::s4u;
 // Bytes per second of what must never be the bottleneck.
 constexpr double kUnlimited = 1e18;
 
+// Operations per second. Work is given in seconds, so any number would do, but SimGrid takes less
+// than 1e-5 operations for none.
+constexpr double kCoreSpeed = 1e9;
+
 /// Our own network: every machine has a connection of its own, and one latency lies between any two
 /// of them, except where a pair has a cable.
 class Builder {
@@ -36,14 +40,17 @@ class Builder {
   Builder(const Machines& machines, const SimSetup& setup)
       : machines_(machines), setup_(setup), zone_(s4u::create_full_zone("gossamer")) {}
 
-  std::vector<s4u::Host*> build() {
+  SimPlatform build() {
     for (NodeId id = 0; id < machines_.count(); ++id)
       add_machine(id);
     for (const SimLink& link : setup_.links)
       add_cables(link);
     add_routes();
+    SimPlatform platform{hosts_, hosts_};
+    if (setup_.processors.shared_cores > 0)
+      platform.processors.assign(hosts_.size(), add_shared_processor());
     zone_->seal();
-    return hosts_;
+    return platform;
   }
 
  private:
@@ -56,8 +63,9 @@ class Builder {
 
   void add_machine(NodeId id) {
     using Policy = s4u::Link::SharingPolicy;
-    // Nobody computes on a host: nodes spend() time instead. Its speed means nothing.
-    hosts_.push_back(zone_->create_host(fmt::format("machine-{}", id), 1.0)->seal());
+    hosts_.push_back(zone_->create_host(fmt::format("machine-{}", id), kCoreSpeed)
+                         ->set_core_count(machines_.nodes_on(id))
+                         ->seal());
     up_.push_back(
         make_link(fmt::format("up-{}", id), setup_.bandwidth, Duration{0}, Policy::SHARED));
     down_.push_back(
@@ -66,6 +74,12 @@ class Builder {
     // be solved again for every message: twice the time with 1,024 nodes.
     wire_.push_back(
         make_link(fmt::format("wire-{}", id), kUnlimited, setup_.latency, Policy::FATPIPE));
+  }
+
+  s4u::Host* add_shared_processor() {
+    return zone_->create_host("processor", kCoreSpeed)
+        ->set_core_count(static_cast<int>(setup_.processors.shared_cores))
+        ->seal();
   }
 
   void add_cables(const SimLink& link) {
@@ -158,8 +172,8 @@ Result<void> check_routes(const std::vector<s4u::Host*>& hosts, const Machines& 
   return {};
 }
 
-Result<std::vector<s4u::Host*>> load_platform(const s4u::Engine& engine, const Machines& machines,
-                                              const SimSetup& setup) {
+Result<SimPlatform> load_platform(const s4u::Engine& engine, const Machines& machines,
+                                  const SimSetup& setup) {
   std::vector<s4u::Host*> hosts;
   try {
     engine.load_platform(setup.platform_file);
@@ -172,7 +186,7 @@ Result<std::vector<s4u::Host*>> load_platform(const s4u::Engine& engine, const M
                              hosts.size(), machines.count())};
   }
   if (auto checked = check_routes(hosts, machines, setup); !checked) return checked.error();
-  return hosts;
+  return SimPlatform{hosts, hosts};
 }
 
 // Most options exist only once there is an engine.
@@ -207,9 +221,8 @@ void prepare_simgrid() {
 #endif
 }
 
-Result<std::vector<simgrid::s4u::Host*>> make_platform(const simgrid::s4u::Engine& engine,
-                                                       const Machines& machines,
-                                                       const SimSetup& setup) {
+Result<SimPlatform> make_platform(const s4u::Engine& engine, const Machines& machines,
+                                  const SimSetup& setup) {
   choose_model();
   if (!setup.platform_file.empty()) return load_platform(engine, machines, setup);
   return Builder(machines, setup).build();

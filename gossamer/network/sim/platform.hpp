@@ -16,8 +16,15 @@ namespace gossamer {
 /// What must be said to SimGrid before its engine is made.
 void prepare_simgrid();
 
-/// The machines of a setup that check_setup() passed, by number, and the network between them.
-[[nodiscard]] Result<std::vector<simgrid::s4u::Host*>> make_platform(
-    const simgrid::s4u::Engine& engine, const Machines& machines, const SimSetup& setup);
+/// What SimGrid knows each machine by, by number.
+struct SimPlatform {
+  std::vector<simgrid::s4u::Host*> hosts;
+  /// On whose cores it computes.
+  std::vector<simgrid::s4u::Host*> processors;
+};
+
+/// The machines of a setup that check_setup() passed, and the network between them.
+[[nodiscard]] Result<SimPlatform> make_platform(const simgrid::s4u::Engine& engine,
+                                                const Machines& machines, const SimSetup& setup);
 
 }  // namespace gossamer

@@ -32,6 +32,11 @@ Result<void> check_common(const SimSetup& setup) {
     return Error{
         fmt::format("the latency is {} ns; it must not be negative", setup.latency.count())};
   }
+  const SimProcessors& processors = setup.processors;
+  if (processors.per_message < Duration{0} || !(processors.seconds_per_byte >= 0))
+    return Error{"a message costs the processor no negative time"};
+  if (processors.shared_cores > 0 && !setup.platform_file.empty())
+    return Error{"a platform file says what each host has: its hosts cannot share cores"};
   return {};
 }
 

@@ -21,6 +21,7 @@
 #include "gossamer/base/contract.hpp"
 #include "gossamer/base/ring_queue.hpp"
 #include "gossamer/network/sim/platform.hpp"
+#include "gossamer/network/sim/processors.hpp"
 #include "gossamer/network/sim/setup.hpp"
 #include "gossamer/wire/frame.hpp"
 
@@ -45,7 +46,8 @@ struct Lane;
 struct Flight {
   Lane* lane = nullptr;
   Arrival arrival;
-  s4u::CommPtr comm;
+  /// What is under way of it: its bytes, and what they cost the processors of both ends.
+  std::vector<s4u::ActivityPtr> parts;
   bool landed = false;  // it has arrived, but perhaps one that was sent before it has not
 };
 
@@ -75,15 +77,16 @@ struct NodeState {
 /// ever.
 class World {
  public:
-  World(const Machines& machines, const SimSetup& setup, const std::vector<s4u::Host*>& hosts)
+  World(const Machines& machines, const SimSetup& setup, const SimPlatform& platform)
       : machines_(machines),
+        processors_(setup.processors, platform.processors),
         acquaintances_(machines.nodes(), setup),
         events_(events_of(setup)),
         nodes_(machines.nodes()),
         start_(s4u::Engine::get_clock()),
         movers_(nodes_.size() + events_.size()) {
     for (NodeId id = 0; id < nodes_.size(); ++id)
-      nodes_[id].host = hosts[machines.of(id)];
+      nodes_[id].host = platform.hosts[machines.of(id)];
   }
 
   ~World() {
@@ -101,6 +104,15 @@ class World {
     return Time(Duration(std::llround((s4u::Engine::get_clock() - start_) * 1e9)));
   }
 
+  /// Lets the time pass that a node computes.
+  void compute(NodeId id, Duration work) const {
+    if (processors_.are_shared()) {
+      processors_.compute(machines_.of(id), work);
+    } else {
+      sleep_until(now() + work);
+    }
+  }
+
   void sleep_until(Time time) const {
     s4u::this_actor::sleep_until(start_ + seconds(time.time_since_epoch()));
   }
@@ -110,14 +122,17 @@ class World {
     expects(acquaintances_.know(from, to),
             "a message goes to a node that SimSetup::pairs connects with its sender");
     Lane& lane = lane_of(from, to);
-    lane.flights.push_back({&lane, std::move(arrival), nullptr, false});
+    lane.flights.push_back({&lane, std::move(arrival), {}, false});
     if (lane.cuts == 0) in_kernel([&] { take_off(lane.flights.back()); });
   }
 
-  // Called by SimGrid when a communication is complete.
-  void land(Flight& flight) {
+  // Called by SimGrid when a part of a message has come to its end.
+  void complete(Flight& flight, const s4u::Activity& part) {
+    const auto done = std::ranges::find(flight.parts, &part, &s4u::ActivityPtr::get);
+    retire(std::move(*done));
+    flight.parts.erase(done);
+    if (!flight.parts.empty()) return;
     flight.landed = true;
-    retire(flight);
     deliver(*flight.lane);
     settle(1);
   }
@@ -145,26 +160,38 @@ class World {
     // What has landed in a callback must live until the callback is over. It is, here.
     retired_.clear();
     const Lane& lane = *flight.lane;
-    flight.comm = s4u::Comm::sendto_init(nodes_[lane.from].host, nodes_[lane.to].host);
-    flight.comm->set_payload_size(kFrameHeaderSize + flight.arrival.message.payload().size());
-    flight.comm->set_data(&flight);
-    flight.comm->start();
+    const std::size_t bytes = kFrameHeaderSize + flight.arrival.message.payload().size();
+    const s4u::CommPtr comm = s4u::Comm::sendto_init(nodes_[lane.from].host, nodes_[lane.to].host);
+    comm->set_payload_size(bytes)->set_data(&flight);
+    flight.parts.emplace_back(comm);
+    if (processors_.charge_messages()) {
+      for (const NodeId end : {lane.from, lane.to}) {
+        const s4u::ExecPtr work = processors_.message_work(machines_.of(end), bytes);
+        work->set_data(&flight);
+        flight.parts.emplace_back(work);
+      }
+    }
+    for (const s4u::ActivityPtr& part : flight.parts)
+      part->start();
     ++movers_;
   }
 
-  // SimGrid calls back for some communications more than once: from here on for nobody.
-  void retire(Flight& flight) {
-    flight.comm->set_data(nullptr);
-    retired_.push_back(std::exchange(flight.comm, nullptr));
+  // SimGrid calls back for some activities more than once: from here on for nobody.
+  void retire(s4u::ActivityPtr part) {
+    part->set_data(nullptr);
+    retired_.push_back(std::move(part));
   }
 
   // Stops all that is under way, and returns how many that were. They can take off again.
   std::size_t ground(Lane& lane) {
     std::size_t count = 0;
     for (Flight& flight : lane.flights) {
-      if (!flight.comm) continue;
-      flight.comm->cancel();
-      retire(flight);
+      if (flight.parts.empty()) continue;
+      for (s4u::ActivityPtr& part : flight.parts) {
+        part->cancel();
+        retire(std::move(part));
+      }
+      flight.parts.clear();
       ++count;
     }
     return count;
@@ -219,7 +246,7 @@ class World {
     if (lane == lanes_.end() || (lane->second.flights.empty() && lane->second.cuts == 0)) {
       put(peer, loss);
     } else {
-      lane->second.flights.push_back({&lane->second, loss, nullptr, true});
+      lane->second.flights.push_back({&lane->second, loss, {}, true});
     }
   }
 
@@ -280,11 +307,12 @@ class World {
   void node_actor(NodeId id, const std::function<void(Network&)>& node_main);
 
   const Machines& machines_;
+  Processors processors_;
   Acquaintances acquaintances_;
   std::vector<Event> events_;
   std::vector<NodeState> nodes_;
   std::map<std::pair<NodeId, NodeId>, Lane> lanes_;
-  std::vector<s4u::CommPtr> retired_;
+  std::vector<s4u::ActivityPtr> retired_;
   double start_;
   std::size_t movers_;
   std::exception_ptr failure_;
@@ -318,9 +346,9 @@ class SimNetwork final : public Network {
   void spend(Duration compute) override {
     expects(compute >= Duration{0}, "a computation takes no negative time");
     if (compute == Duration{0}) return;
-    const Time done = now() + compute;
-    world_.sleep_until(done);
-    not_before_ = done;
+    const Time earliest = now() + compute;
+    world_.compute(self_, compute);
+    not_before_ = earliest;
   }
 
   [[nodiscard]] bool shares_thread() const override { return true; }
@@ -373,7 +401,7 @@ void call_back_when_landed() {
     s4u::Activity::on_completion_cb([](const s4u::Activity& activity) {
       auto* const flight = activity.get_data<Flight>();
       if (flight != nullptr && activity.get_state() == s4u::Activity::State::FINISHED)
-        flight->lane->world->land(*flight);
+        flight->lane->world->complete(*flight, activity);
     });
     return true;
   }();
@@ -391,9 +419,9 @@ Result<void> run_sim(NodeId size, const SimSetup& setup,
   prepare_simgrid();
   call_back_when_landed();
   const s4u::Engine engine("gossamer");
-  const auto hosts = make_platform(engine, machines, setup);
-  if (!hosts) return hosts.error();
-  World world(machines, setup, hosts.value());
+  const auto platform = make_platform(engine, machines, setup);
+  if (!platform) return platform.error();
+  World world(machines, setup, platform.value());
   world.run(engine, node_main);
   return {};
 }

@@ -35,6 +35,20 @@ struct NodeFailure {
   Time at{};
 };
 
+/// The processors that nodes compute on.
+struct SimProcessors {
+  /// Cores that all machines share, as containers and network namespaces of one computer do; 0:
+  /// each machine has one of its own for every node on it.
+  unsigned shared_cores = 0;
+
+  /// What a message costs the processor at each of its ends, while it is under way: copies, packets
+  /// and encryption, for the frame and for each of its bytes.
+  Duration per_message{};
+  double seconds_per_byte = 0;
+
+  bool operator==(const SimProcessors&) const = default;
+};
+
 /// What is simulated. Everything has a default, so that a bare SimSetup is a usable LAN.
 /// docs/simulation.md says what this models, and what it does not.
 struct SimSetup {
@@ -51,6 +65,8 @@ struct SimSetup {
   /// A SimGrid platform instead of bandwidth, latency and links. Its hosts, in the order of the
   /// file and the outer zone before the inner ones, are the machines.
   std::string platform_file;
+
+  SimProcessors processors;
 
   /// How many machines there are; 0: one for each node. Node i is on machine i, or on machine 0 if
   /// there is none of that number: a coordinator beside worker 0.
