@@ -14,60 +14,11 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "gossamer/algorithms/registry.hpp"
 #include "gossamer/train/dense_traffic.hpp"
+#include "gossamer/train/method_spec.hpp"
 
 namespace gossamer::cli {
 namespace {
-
-struct ComparedMethod {
-  std::string name;  // as the user wrote it
-  std::string algorithm;
-  std::string compressor = "identity";
-  std::string gamma;
-};
-
-bool begins_a_method(std::string_view text) {
-  const std::string_view name = text.substr(0, text.find_first_of(":/@"));
-  return std::ranges::any_of(algorithms(),
-                             [&](const AlgorithmInfo& info) { return info.name == name; });
-}
-
-// A comma also separates the options of an algorithm or a compressor: only one before the name of
-// an algorithm begins another method.
-std::vector<std::string> split_methods(std::string_view text) {
-  std::vector<std::string> methods;
-  while (!text.empty()) {
-    const std::size_t comma = text.find(',');
-    const std::string_view part = text.substr(0, comma);
-    if (methods.empty() || begins_a_method(part)) {
-      methods.emplace_back(part);
-    } else {
-      methods.back() += fmt::format(",{}", part);
-    }
-    text = comma == std::string_view::npos ? std::string_view{} : text.substr(comma + 1);
-  }
-  return methods;
-}
-
-ComparedMethod method_of(const std::string& text) {
-  ComparedMethod method{.name = text, .algorithm = {}, .gamma = {}};
-  std::string_view rest = text;
-  if (const std::size_t at = rest.rfind('@'); at != std::string_view::npos) {
-    method.gamma = rest.substr(at + 1);
-    rest = rest.substr(0, at);
-  }
-  if (const std::size_t slash = rest.find('/'); slash != std::string_view::npos) {
-    method.compressor = rest.substr(slash + 1);
-    rest = rest.substr(0, slash);
-  }
-  method.algorithm = rest;
-  check([&]() -> Result<void> {
-    const Result<AlgorithmInfo> known = find_algorithm(method.algorithm);
-    return known ? Result<void>() : Result<void>(known.error());
-  }());
-  return method;
-}
 
 std::string folder_name(const std::string& method) {
   std::string name;
@@ -79,7 +30,7 @@ std::string folder_name(const std::string& method) {
 }
 
 struct ComparedRow {
-  ComparedMethod method;
+  MethodSpec method;
   std::unique_ptr<TrainingRun> run;
   int exit_code = 0;
 };
@@ -137,7 +88,7 @@ std::vector<Column> columns_for(const Measurement& any) {
 void print_table(const std::vector<ComparedRow>& rows) {
   std::size_t widest = 6;
   for (const ComparedRow& row : rows)
-    widest = std::max(widest, row.method.name.size());
+    widest = std::max(widest, row.method.text().size());
   const auto first = std::ranges::find_if(
       rows, [](const ComparedRow& row) { return row.run->outcome().last.has_value(); });
   if (first == rows.end()) return;
@@ -147,7 +98,7 @@ void print_table(const std::vector<ComparedRow>& rows) {
     header += fmt::format("{:>14}", column.title);
   fmt::print("\n{}\n", header);
   for (const ComparedRow& row : rows) {
-    std::string line = fmt::format("{:<{}}", row.method.name, widest);
+    std::string line = fmt::format("{:<{}}", row.method.text(), widest);
     const RunOutcome& outcome = row.run->outcome();
     if (outcome.failure) {
       line += fmt::format("  {} after {} rounds", name_of(outcome.failure->kind),
@@ -163,7 +114,7 @@ void print_table(const std::vector<ComparedRow>& rows) {
 void print_json(const std::vector<ComparedRow>& rows) {
   nlohmann::ordered_json all = nlohmann::ordered_json::array();
   for (const ComparedRow& row : rows) {
-    nlohmann::ordered_json entry{{"method", row.method.name}};
+    nlohmann::ordered_json entry{{"method", row.method.text()}};
     entry.update(nlohmann::ordered_json::parse(
         summary_json(row.run->experiment(), row.run->outcome()))["summary"]);
     all.push_back(std::move(entry));
@@ -174,12 +125,11 @@ void print_json(const std::vector<ComparedRow>& rows) {
 }  // namespace
 
 int compare(const RunArguments& arguments, Processes& processes) {
-  std::vector<ComparedMethod> methods;
+  std::vector<MethodSpec> methods;
   processes.together([&] {
     if (!arguments.resume.empty()) throw BadInput("--compare begins new runs: leave out --resume");
     if (!arguments.trace.empty()) throw BadInput("--trace is for one run: leave out --compare");
-    for (const std::string& text : split_methods(arguments.compare))
-      methods.push_back(method_of(text));
+    methods = value_or_throw(parse_methods(arguments.compare));
   });
 
   std::vector<RunArguments> each(methods.size(), arguments);
@@ -187,13 +137,14 @@ int compare(const RunArguments& arguments, Processes& processes) {
   std::vector<std::string> folders;
   for (std::size_t k = 0; k < methods.size(); ++k) {
     if (!arguments.run_dir.empty()) {
-      each[k].run_dir = arguments.run_dir + "/" + folder_name(methods[k].name);
+      each[k].run_dir = arguments.run_dir + "/" + folder_name(methods[k].text());
       folders.push_back(each[k].run_dir);
     }
     ComparedRow row{methods[k], std::make_unique<TrainingRun>(each[k], processes)};
     row.run->config().algorithm = methods[k].algorithm;
     row.run->config().compressor = methods[k].compressor;
     row.run->config().gamma = methods[k].gamma;
+    if (methods[k].local_steps > 1) row.run->config().local_steps = methods[k].local_steps;
     if (k > 0 && processes.is_first() && !arguments.json) fmt::print("\n");
     row.exit_code = row.run->run();
     rows.push_back(std::move(row));

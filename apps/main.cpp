@@ -88,6 +88,7 @@ int run(int argc, char** argv) {
   add_doctor_command(program, action);
   add_keys_command(program, action);
   add_launch_command(program, action);
+  add_plan_command(program, action);
   add_list_command(program, action);
   add_topology_command(program, action);
   add_bench_command(program, action);

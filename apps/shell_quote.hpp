@@ -13,4 +13,12 @@ namespace gossamer::cli {
   return quoted + "'";
 }
 
+/// The same for people to read: quoted only where it must be.
+[[nodiscard]] inline std::string shell_word(std::string_view text) {
+  constexpr std::string_view kPlain =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._/:=,+@%-";
+  const bool is_plain = !text.empty() && text.find_first_not_of(kPlain) == std::string_view::npos;
+  return is_plain ? std::string(text) : shell_quote(text);
+}
+
 }  // namespace gossamer::cli

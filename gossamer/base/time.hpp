@@ -25,4 +25,9 @@ using Time = RunClock::time_point;
   return std::chrono::duration<double>(duration).count();
 }
 
+/// To the nearest nanosecond.
+[[nodiscard]] constexpr Duration from_seconds(double seconds) {
+  return std::chrono::round<Duration>(std::chrono::duration<double>(seconds));
+}
+
 }  // namespace gossamer

@@ -153,17 +153,6 @@ Result<void> add_graph(Experiment& experiment) {
   return {};
 }
 
-// A model of many tensors is compressed tensor by tensor, as the papers do, unless the user says
-// otherwise.
-std::string compressor_spec(const Experiment& experiment) {
-  constexpr std::string_view kWhole = "whole:";
-  const std::string& spec = experiment.config.compressor;
-  if (spec.starts_with(kWhole)) return spec.substr(kWhole.size());
-  const bool is_plain = spec == "identity" || spec.starts_with("layerwise");
-  if (is_plain || experiment.layout().blocks().size() <= 1) return spec;
-  return "layerwise:" + spec;
-}
-
 Result<void> add_method(Experiment& experiment) {
   const RunConfig& config = experiment.config;
   Result<AlgorithmInfo> info = find_algorithm(config.algorithm);
@@ -174,7 +163,7 @@ Result<void> add_method(Experiment& experiment) {
         config.ordering == "atc" ? Ordering::kAdaptThenCombine : Ordering::kCombineWhileAdapt;
   }
   Result<std::unique_ptr<const Compressor>> compressor =
-      make_compressor(compressor_spec(experiment), experiment.layout());
+      make_compressor(compressor_spec(config.compressor, experiment.layout()), experiment.layout());
   if (!compressor) return compressor.error();
   experiment.compressor = std::move(compressor).value();
   // Made once here for its refusals; every node makes its own.
@@ -208,6 +197,14 @@ Result<void> add_gamma(Experiment& experiment, GammaSource& gammas) {
 }
 
 }  // namespace
+
+std::string compressor_spec(const std::string& given, const Layout& layout) {
+  constexpr std::string_view kWhole = "whole:";
+  if (given.starts_with(kWhole)) return given.substr(kWhole.size());
+  const bool is_plain = given == "identity" || given.starts_with("layerwise");
+  if (is_plain || layout.blocks().size() <= 1) return given;
+  return "layerwise:" + given;
+}
 
 AlgorithmSetup Experiment::algorithm_setup(NodeId id) const {
   return {

@@ -48,6 +48,10 @@ struct Experiment {
   [[nodiscard]] AlgorithmSetup algorithm_setup(NodeId id) const;
 };
 
+/// The compressor that a user means: a model of many tensors is compressed tensor by tensor, as the
+/// papers do, unless the user says otherwise.
+[[nodiscard]] std::string compressor_spec(const std::string& given, const Layout& layout);
+
 /// Finds a step gamma for a config whose gamma is `auto`; asked only then.
 class GammaSource {
  public:

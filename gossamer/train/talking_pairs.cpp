@@ -5,10 +5,13 @@
 namespace gossamer {
 
 std::vector<std::pair<NodeId, NodeId>> talking_pairs(const Experiment& experiment) {
+  return talking_pairs(experiment.algorithm.reach, *experiment.topology);
+}
+
+std::vector<std::pair<NodeId, NodeId>> talking_pairs(Reach reach, const Topology& topology) {
   std::vector<std::pair<NodeId, NodeId>> pairs;
-  const NodeId n = experiment.config.nodes;
-  const Topology& topology = *experiment.topology;
-  switch (experiment.algorithm.reach) {
+  const NodeId n = topology.size();
+  switch (reach) {
     case Reach::kNeighbours:
       for (Round t = 0; t < topology.period(); ++t) {
         for (NodeId id = 0; id < n; ++id) {

@@ -10,6 +10,10 @@ namespace gossamer {
 /// Who talks to whom in a run, the smaller id first; no pairs: everybody to everybody.
 [[nodiscard]] std::vector<std::pair<NodeId, NodeId>> talking_pairs(const Experiment& experiment);
 
+/// The same for any nodes of a graph whose algorithm reaches so far.
+[[nodiscard]] std::vector<std::pair<NodeId, NodeId>> talking_pairs(Reach reach,
+                                                                   const Topology& topology);
+
 /// Whom one endpoint of a run talks to.
 [[nodiscard]] std::vector<NodeId> partners_of(NodeId self, const Experiment& experiment);
 

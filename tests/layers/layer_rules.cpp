@@ -29,6 +29,8 @@ std::vector<Layer> layers() {
       {"learn", {"base", "math", "node"}},
       {"train",
        {"base", "math", "wire", "compress", "topology", "network", "node", "algorithms", "learn"}},
+      {"plan",
+       {"base", "math", "compress", "topology", "network", "node", "algorithms", "learn", "train"}},
   };
 }
 
