@@ -15,6 +15,6 @@ struct PlayedRound {
 /// Lets every node of a graph follow the script on a simulated network, and returns what a round
 /// takes once all are under way. `network.pairs` and `network.hosts` are set here.
 [[nodiscard]] Result<PlayedRound> play(const RoundScript& script, const Topology& topology,
-                                       SimSetup network, Duration gradient);
+                                       const SimSetup& network, Duration gradient);
 
 }  // namespace gossamer

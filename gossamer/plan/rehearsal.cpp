@@ -184,6 +184,13 @@ void tell_peers_apart(std::vector<ScriptStep>& few, std::size_t few_peers,
   }
 }
 
+// Work, send, gather: what an exchange of a ring consists of, one behind the other.
+constexpr std::ptrdiff_t kStepsOfExchange = 3;
+
+bool begins_exchange(const std::vector<ScriptStep>& steps, std::size_t i) {
+  return i + kStepsOfExchange <= steps.size() && steps[i + 1].kind == ScriptStep::Kind::kSend;
+}
+
 }  // namespace
 
 Result<RoundScript> rehearse(const MethodSpec& method, const Layout& layout) {
@@ -216,29 +223,37 @@ Result<RoundScript> rehearse(const MethodSpec& method, const Layout& layout) {
 
 RoundScript scaled_to(const RoundScript& script, NodeId nodes) {
   if (script.shares == 0) return script;
-  RoundScript scaled = script;
+  RoundScript scaled = with_ring_exchanges(script, 2 * std::size_t{nodes - 1});
   scaled.shares = nodes;
-  scaled.steps.clear();
-  // The steps of one exchange, work, send and gather, stand in the script once for each exchange.
-  const auto is_exchange = [&](std::size_t i) {
-    return i + 2 < script.steps.size() && script.steps[i + 1].kind == ScriptStep::Kind::kSend;
-  };
-  for (std::size_t i = 0; i < script.steps.size();) {
-    if (!is_exchange(i)) {
-      scaled.steps.push_back(script.steps[i++]);
-      continue;
-    }
-    ScriptStep work = script.steps[i];
-    ScriptStep send = script.steps[i + 1];
-    work.fixed_work = work.fixed_work * script.shares / nodes;
-    send.bytes = send.bytes * script.shares / nodes;
-    for (NodeId k = 0; k < 2 * (nodes - 1); ++k) {
-      scaled.steps.insert(scaled.steps.end(), {work, send, script.steps[i + 2]});
-    }
-    while (is_exchange(i))
-      i += 3;
+  for (std::size_t i = 0; i + 1 < scaled.steps.size(); ++i) {
+    if (!begins_exchange(scaled.steps, i)) continue;
+    scaled.steps[i].fixed_work = scaled.steps[i].fixed_work * script.shares / nodes;
+    scaled.steps[i + 1].bytes = scaled.steps[i + 1].bytes * script.shares / nodes;
   }
   return scaled;
+}
+
+std::size_t ring_exchanges(const RoundScript& script) {
+  if (script.shares == 0) return 0;
+  return static_cast<std::size_t>(
+      std::ranges::count(script.steps, ScriptStep::Kind::kSend, &ScriptStep::kind));
+}
+
+RoundScript with_ring_exchanges(const RoundScript& script, std::size_t exchanges) {
+  RoundScript changed = script;
+  changed.steps.clear();
+  for (std::size_t i = 0; i < script.steps.size();) {
+    if (!begins_exchange(script.steps, i)) {
+      changed.steps.push_back(script.steps[i++]);
+      continue;
+    }
+    const auto first = script.steps.begin() + static_cast<std::ptrdiff_t>(i);
+    for (std::size_t k = 0; k < exchanges; ++k)
+      changed.steps.insert(changed.steps.end(), first, first + kStepsOfExchange);
+    while (begins_exchange(script.steps, i))
+      i += kStepsOfExchange;
+  }
+  return changed;
 }
 
 }  // namespace gossamer

@@ -20,4 +20,10 @@ namespace gossamer {
 /// The script for so many nodes. A ring all-reduce cuts the model into as many shares.
 [[nodiscard]] RoundScript scaled_to(const RoundScript& script, NodeId nodes);
 
+/// Exchanges with the next node, all alike, that a ring needs in one period.
+[[nodiscard]] std::size_t ring_exchanges(const RoundScript& script);
+
+/// The same script with fewer or more of them.
+[[nodiscard]] RoundScript with_ring_exchanges(const RoundScript& script, std::size_t exchanges);
+
 }  // namespace gossamer

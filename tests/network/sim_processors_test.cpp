@@ -53,28 +53,46 @@ Duration flight(double seconds_per_byte, unsigned shared_cores, Duration per_mes
   return at;
 }
 
-TEST(SimProcessors, WhatAMessageCostsIsHiddenBehindASlowCable) {
+TEST(SimProcessors, WhatAByteCostsIsHiddenBehindASlowCable) {
   expect_at(1010ms, flight(0.9e-6, 0));
+  expect_at(1010ms, flight(0.45e-6, 1));
 }
 
-TEST(SimProcessors, WhatAMessageCostsCountsWhereTheProcessorIsSlowerThanTheCable) {
-  expect_at(3s, flight(3e-6, 0));
-  expect_at(2s, flight(0, 0, 2s));
-  expect_at(5s, flight(3e-6, 0, 2s));
+TEST(SimProcessors, WhatAByteCostsCountsWhereTheProcessorIsSlowerThanTheCable) {
+  expect_at(3010ms, flight(3e-6, 0));
+}
+
+TEST(SimProcessors, WhatAMessageCostsComesOnTop) {
+  expect_at(1210ms, flight(0, 0, 100ms));
+}
+
+TEST(SimProcessors, MessagesOfOneMachineShareItsProcessor) {
+  SimSetup setup = slow_network();
+  setup.bandwidth = 1e9;
+  setup.processors.seconds_per_byte = 1e-6;
+  simulate(3, setup, [](Network& network) {
+    if (network.self() == 0) {
+      network.send(1, 0, frame_of(1'000'000));
+      network.send(2, 0, frame_of(1'000'000));
+      return;
+    }
+    expect_at(2010ms, hear(network).at);
+  });
 }
 
 TEST(SimProcessors, TheEndsOfAMessageShareOneCore) {
   expect_at(6s, flight(3e-6, 1));
+  expect_at(3s, flight(3e-6, 2));
 }
 
 TEST(SimProcessors, MessagesAndComputingShareACore) {
   SimSetup setup = slow_network();
-  setup.processors.seconds_per_byte = 2e-6;
+  setup.processors = {1, {}, 1e-6};
   simulate(2, setup, [&](Network& network) {
     if (network.self() == 0) {
       network.send(1, 0, frame_of(1'000'000));
-      network.spend(1s);  // half a core, until the work is done
-      expect_at(2s, network.now().time_since_epoch());
+      network.spend(1s);  // a third of the core, beside both ends of the message
+      expect_at(3s, network.now().time_since_epoch());
       return;
     }
     expect_at(3s, hear(network).at);
@@ -83,7 +101,7 @@ TEST(SimProcessors, MessagesAndComputingShareACore) {
 
 TEST(SimProcessors, AnOutageStartsAMessagesWorkAgain) {
   SimSetup setup = slow_network();
-  setup.processors.seconds_per_byte = 2e-6;
+  setup.processors = {2, {}, 2e-6};
   setup.outages = {{.a = 0, .b = 1, .begin = Time(1s), .end = Time(4s)}};
   simulate(2, setup, [&](Network& network) {
     if (network.self() == 0) return network.send(1, 0, frame_of(1'000'000));

@@ -46,9 +46,8 @@ class Builder {
     for (const SimLink& link : setup_.links)
       add_cables(link);
     add_routes();
-    SimPlatform platform{hosts_, hosts_};
-    if (setup_.processors.shared_cores > 0)
-      platform.processors.assign(hosts_.size(), add_shared_processor());
+    SimPlatform platform{hosts_, nullptr};
+    if (setup_.processors.shared_cores > 0) platform.shared_processor = add_shared_processor();
     zone_->seal();
     return platform;
   }
@@ -63,9 +62,8 @@ class Builder {
 
   void add_machine(NodeId id) {
     using Policy = s4u::Link::SharingPolicy;
-    hosts_.push_back(zone_->create_host(fmt::format("machine-{}", id), kCoreSpeed)
-                         ->set_core_count(machines_.nodes_on(id))
-                         ->seal());
+    // Nobody computes on it: nodes spend() time, or share a processor.
+    hosts_.push_back(zone_->create_host(fmt::format("machine-{}", id), kCoreSpeed)->seal());
     up_.push_back(
         make_link(fmt::format("up-{}", id), setup_.bandwidth, Duration{0}, Policy::SHARED));
     down_.push_back(
@@ -74,6 +72,23 @@ class Builder {
     // be solved again for every message: twice the time with 1,024 nodes.
     wire_.push_back(
         make_link(fmt::format("wire-{}", id), kUnlimited, setup_.latency, Policy::FATPIPE));
+    if (processors_are_cables()) add_processor_cable(id);
+  }
+
+  // All that a machine sends and receives also passes through its own processor, as through a cable
+  // that carries so many bytes a second.
+  [[nodiscard]] bool processors_are_cables() const {
+    const SimProcessors& processors = setup_.processors;
+    return processors.shared_cores == 0 &&
+           (processors.seconds_per_byte > 0 || processors.per_message > Duration{0});
+  }
+
+  void add_processor_cable(NodeId id) {
+    const SimProcessors& processors = setup_.processors;
+    const double rate =
+        processors.seconds_per_byte > 0 ? 1 / processors.seconds_per_byte : kUnlimited;
+    processors_.push_back(make_link(fmt::format("processor-{}", id), rate, processors.per_message,
+                                    s4u::Link::SharingPolicy::SHARED));
   }
 
   s4u::Host* add_shared_processor() {
@@ -113,10 +128,14 @@ class Builder {
   void add_route(NodeId from, NodeId to) {
     const auto cable = cables_.find({from, to});
     s4u::Link* const between = cable == cables_.end() ? wire_[from] : cable->second;
-    zone_->add_route(
-        hosts_[from]->get_netpoint(), hosts_[to]->get_netpoint(), nullptr, nullptr,
-        {s4u::LinkInRoute(up_[from]), s4u::LinkInRoute(between), s4u::LinkInRoute(down_[to])},
-        false);
+    std::vector<s4u::LinkInRoute> route = {s4u::LinkInRoute(up_[from]), s4u::LinkInRoute(between),
+                                           s4u::LinkInRoute(down_[to])};
+    if (processors_are_cables()) {
+      route.insert(route.begin(), s4u::LinkInRoute(processors_[from]));
+      route.emplace_back(processors_[to]);
+    }
+    zone_->add_route(hosts_[from]->get_netpoint(), hosts_[to]->get_netpoint(), nullptr, nullptr,
+                     route, false);
   }
 
   const Machines& machines_;
@@ -126,6 +145,7 @@ class Builder {
   std::vector<s4u::Link*> up_;
   std::vector<s4u::Link*> down_;
   std::vector<s4u::Link*> wire_;
+  std::vector<s4u::Link*> processors_;
   std::map<std::pair<NodeId, NodeId>, s4u::Link*> cables_;
 };
 
@@ -186,7 +206,7 @@ Result<SimPlatform> load_platform(const s4u::Engine& engine, const Machines& mac
                              hosts.size(), machines.count())};
   }
   if (auto checked = check_routes(hosts, machines, setup); !checked) return checked.error();
-  return SimPlatform{hosts, hosts};
+  return SimPlatform{hosts, nullptr};
 }
 
 // Most options exist only once there is an engine.

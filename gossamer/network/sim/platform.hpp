@@ -16,11 +16,10 @@ namespace gossamer {
 /// What must be said to SimGrid before its engine is made.
 void prepare_simgrid();
 
-/// What SimGrid knows each machine by, by number.
+/// What SimGrid knows the machines by.
 struct SimPlatform {
-  std::vector<simgrid::s4u::Host*> hosts;
-  /// On whose cores it computes.
-  std::vector<simgrid::s4u::Host*> processors;
+  std::vector<simgrid::s4u::Host*> hosts;          // by number
+  simgrid::s4u::Host* shared_processor = nullptr;  // null: each has its own
 };
 
 /// The machines of a setup that check_setup() passed, and the network between them.

@@ -4,20 +4,18 @@ namespace gossamer {
 
 namespace s4u = simgrid::s4u;
 
-void Processors::compute(NodeId machine, Duration duration) const {
-  work(machine, seconds(duration))->start()->wait();
+void SharedProcessor::compute(Duration duration) const {
+  work(seconds(duration))->start()->wait();
 }
 
-s4u::ExecPtr Processors::message_work(NodeId machine, std::size_t bytes) const {
-  return work(machine,
-              seconds(model_.per_message) + model_.seconds_per_byte * static_cast<double>(bytes));
+s4u::ExecPtr SharedProcessor::message_work(std::size_t bytes) const {
+  return work(seconds(model_.per_message) + model_.seconds_per_byte * static_cast<double>(bytes));
 }
 
-s4u::ExecPtr Processors::work(NodeId machine, double seconds) const {
-  s4u::Host* const host = by_machine_[machine];
+s4u::ExecPtr SharedProcessor::work(double seconds) const {
   s4u::ExecPtr exec = s4u::Exec::init();
-  exec->set_host(host);
-  exec->set_flops_amount(seconds * host->get_speed());
+  exec->set_host(host_);
+  exec->set_flops_amount(seconds * host_->get_speed());
   return exec;
 }
 

@@ -21,10 +21,6 @@ class Machines {
 
   [[nodiscard]] NodeId of(NodeId node) const { return node < count_ ? node : 0; }
 
-  [[nodiscard]] int nodes_on(NodeId machine) const {
-    return machine > 0 || nodes_ <= count_ ? 1 : static_cast<int>(nodes_ - count_ + 1);
-  }
-
  private:
   NodeId nodes_;
   NodeId count_;

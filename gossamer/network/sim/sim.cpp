@@ -79,7 +79,7 @@ class World {
  public:
   World(const Machines& machines, const SimSetup& setup, const SimPlatform& platform)
       : machines_(machines),
-        processors_(setup.processors, platform.processors),
+        processor_(setup.processors, platform.shared_processor),
         acquaintances_(machines.nodes(), setup),
         events_(events_of(setup)),
         nodes_(machines.nodes()),
@@ -105,9 +105,9 @@ class World {
   }
 
   /// Lets the time pass that a node computes.
-  void compute(NodeId id, Duration work) const {
-    if (processors_.are_shared()) {
-      processors_.compute(machines_.of(id), work);
+  void compute(Duration work) const {
+    if (processor_.exists()) {
+      processor_.compute(work);
     } else {
       sleep_until(now() + work);
     }
@@ -164,12 +164,11 @@ class World {
     const s4u::CommPtr comm = s4u::Comm::sendto_init(nodes_[lane.from].host, nodes_[lane.to].host);
     comm->set_payload_size(bytes)->set_data(&flight);
     flight.parts.emplace_back(comm);
-    if (processors_.charge_messages()) {
-      for (const NodeId end : {lane.from, lane.to}) {
-        const s4u::ExecPtr work = processors_.message_work(machines_.of(end), bytes);
-        work->set_data(&flight);
-        flight.parts.emplace_back(work);
-      }
+    // Its two ends.
+    for (int end = 0; end < 2 && processor_.charges_messages(); ++end) {
+      const s4u::ExecPtr work = processor_.message_work(bytes);
+      work->set_data(&flight);
+      flight.parts.emplace_back(work);
     }
     for (const s4u::ActivityPtr& part : flight.parts)
       part->start();
@@ -307,7 +306,7 @@ class World {
   void node_actor(NodeId id, const std::function<void(Network&)>& node_main);
 
   const Machines& machines_;
-  Processors processors_;
+  SharedProcessor processor_;
   Acquaintances acquaintances_;
   std::vector<Event> events_;
   std::vector<NodeState> nodes_;
@@ -347,7 +346,7 @@ class SimNetwork final : public Network {
     expects(compute >= Duration{0}, "a computation takes no negative time");
     if (compute == Duration{0}) return;
     const Time earliest = now() + compute;
-    world_.compute(self_, compute);
+    world_.compute(compute);
     not_before_ = earliest;
   }
 

@@ -38,15 +38,13 @@ struct NodeFailure {
 /// The processors that nodes compute on.
 struct SimProcessors {
   /// Cores that all machines share, as containers and network namespaces of one computer do; 0:
-  /// each machine has one of its own for every node on it.
+  /// each machine has enough of its own.
   unsigned shared_cores = 0;
 
   /// What a message costs the processor at each of its ends, while it is under way: copies, packets
-  /// and encryption, for the frame and for each of its bytes.
+  /// and encryption, for the frame and for each of its bytes. A platform file knows nothing of it.
   Duration per_message{};
   double seconds_per_byte = 0;
-
-  bool operator==(const SimProcessors&) const = default;
 };
 
 /// What is simulated. Everything has a default, so that a bare SimSetup is a usable LAN.
