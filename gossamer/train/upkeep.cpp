@@ -47,9 +47,12 @@ bool Upkeep::is_audit_due() const {
 }
 
 void Upkeep::bring_edges_back() {
-  // Of two nodes that can reach each other the lower one asks, should nobody have done so.
+  // Of two nodes that reach each other the lower one asks. Not only when the network says that one
+  // is back: an edge also ends because an end was silent for too long, and a join may come to
+  // nothing, while no connection was ever lost.
   for (const NodeId peer : node_.membership()->edges().neighbours(node_.id())) {
-    if (node_.id() < peer && is_away(peer) && !node_.is_lost(peer)) joins_.try_emplace(peer);
+    const bool can_ask = node_.id() < peer && !node_.is_lost(peer) && !refused_.contains(peer);
+    if (can_ask && is_away(peer)) joins_.try_emplace(peer);
   }
   answer_offers();
   for (auto& [peer, join] : joins_) {
@@ -64,9 +67,8 @@ void Upkeep::hear(const Aside& aside) {
     case AsideKind::kRollCall:
       hear_request(aside);
       break;
-    case AsideKind::kPeerBack:
-      // Both hear it: one of them asks.
-      if (node_.membership() != nullptr && node_.id() < aside.from) joins_.try_emplace(aside.from);
+    case AsideKind::kPeerGone:
+      forget(aside.from);
       break;
     case AsideKind::kOffer:
       offered_[aside.from] = aside;
@@ -100,9 +102,25 @@ void Upkeep::hear_request(const Aside& aside) {
     setup_.note(*reason);
     node_.send_aside(aside.from, make_aside(AsideKind::kRefusal,
                                             [&](ByteWriter& out) { out.write_text(*reason); }));
+    joins_.erase(aside.from);
+    refused_.insert(aside.from);
     return;
   }
   joins_.try_emplace(aside.from);
+}
+
+// Whatever was said on this link came to nothing: a node that has started again knows nothing of
+// it, and one that was cut off forgets as well. What it had asked may be heard only now.
+void Upkeep::forget(NodeId peer) {
+  offered_.erase(peer);
+  refused_.erase(peer);
+  const auto join = joins_.find(peer);
+  if (join == joins_.end()) return;
+  if (join->second.stage == Join::Stage::kWanted) {
+    joins_.erase(join);
+  } else {
+    give_up(peer, "it was lost again");
+  }
 }
 
 bool Upkeep::is_away(NodeId peer) const {
@@ -111,6 +129,7 @@ bool Upkeep::is_away(NodeId peer) const {
 
 void Upkeep::offer(NodeId peer, Join& join) {
   join.stage = Join::Stage::kOffered;
+  join.is_own_offer = true;
   join.has_sent = false;
   join.copy.reset();
   join.generation = node_.membership()->edges().generation(link_between(node_.id(), peer)) + 1;
@@ -125,12 +144,13 @@ void Upkeep::answer_offers() {
     const NodeId peer = place->first;
     // A node that is not part of the run yet joins one neighbour first.
     const bool is_busy = node_.neighbours().empty() && !joins_.empty() && !joins_.contains(peer);
-    // If both have asked, the lower one's offer counts.
-    const auto own = joins_.find(peer);
-    const bool has_asked = own != joins_.end() && own->second.stage == Join::Stage::kOffered;
+    // If both have offered, the lower one's offer counts: also if it was accepted already, since
+    // acceptances are heard in the midst of rounds, and offers between them.
+    const auto join = joins_.find(peer);
+    const bool has_offered = join != joins_.end() && join->second.is_own_offer;
     if (is_busy) {
       ++place;
-    } else if (has_asked && node_.id() < peer) {
+    } else if (has_offered && node_.id() < peer) {
       place = offered_.erase(place);
     } else if (!is_away(peer)) {
       // The other end has lost this one, and this one has not noticed: the edge ends first.
@@ -148,6 +168,7 @@ void Upkeep::hear_offer(const Aside& aside) {
   const auto offered = in.read<Round>();
   Join& join = joins_[aside.from];
   join.stage = Join::Stage::kAgreed;
+  join.is_own_offer = false;
   join.generation = in.read<LiveEdges::Generation>();
   join.round = offered >= node_.round() ? offered : node_.round() + join.margin;
   join.has_sent = false;
@@ -233,8 +254,8 @@ void Upkeep::wait_for_copy(NodeId peer, Time deadline) {
     if (offered_.contains(peer) && is_open()) {
       // It was further than it had thought.
       answer_offers();
-    } else if ((!aside || node_.is_lost(peer)) && is_open()) {
-      give_up(peer, aside ? "it was lost again" : "its copies did not come");
+    } else if (!aside && is_open()) {
+      give_up(peer, "its copies did not come");
     }
   }
 }

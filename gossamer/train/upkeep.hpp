@@ -3,6 +3,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 
 #include "gossamer/algorithms/algorithm.hpp"
@@ -59,6 +60,7 @@ class Upkeep {
     enum class Stage { kWanted, kOffered, kAgreed };
 
     Stage stage = Stage::kWanted;
+    bool is_own_offer = false;
     Round round = 0;
     Round margin = 4;
     LiveEdges::Generation generation = 0;
@@ -71,6 +73,7 @@ class Upkeep {
   void bring_edges_back();
   void hear(const Aside& aside);
   void hear_request(const Aside& aside);
+  void forget(NodeId peer);
   void hear_offer(const Aside& aside);
   [[nodiscard]] bool hear_in_round(const Aside& aside);
   void hear_acceptance(const Aside& aside, Round earliest);
@@ -98,6 +101,7 @@ class Upkeep {
   std::optional<NodeId> model_from_;  // the one that was asked for it
   std::map<NodeId, Join> joins_;
   std::map<NodeId, Aside> offered_;  // offers that could not be answered yet
+  std::set<NodeId> refused_;         // until they start again
   std::map<std::pair<AsideKind, NodeId>, Aside> answers_;
   std::uint64_t joins_count_ = 0;
   std::uint64_t repairs_ = 0;

@@ -7,6 +7,7 @@
 #include <memory>
 #include <mutex>
 #include <random>
+#include <set>
 #include <stdexcept>
 #include <vector>
 
@@ -22,7 +23,8 @@ class Killed : public std::runtime_error {
 
 /// A network in memory whose edges can be cut and healed, and whose nodes can be killed and started
 /// again, as TLS peers see it: what had arrived is still received, what was under way is lost, and
-/// both ends of a cut hear of it. Thread safety: all of it.
+/// both ends of a cut hear of it. What a node sends from a loss on, until it has received the news
+/// that the peer is back, goes nowhere. Thread safety: all of it.
 class Switchboard {
  public:
   explicit Switchboard(NodeId size, unsigned seed = 0) : random_(seed), nodes_(size) {}
@@ -60,6 +62,7 @@ class Switchboard {
   struct NodeState {
     std::deque<Arrival> inbox;
     std::condition_variable came;
+    std::set<NodeId> lost;  // the peers that it cannot talk to
     bool is_alive = false;
     bool was_there = false;
     unsigned incarnation = 0;
@@ -70,6 +73,7 @@ class Switchboard {
   }
 
   void put(NodeId to, Arrival arrival) {
+    if (arrival.kind == Arrival::Kind::kPeerLost) nodes_[to].lost.insert(arrival.from);
     nodes_[to].inbox.push_back(std::move(arrival));
     nodes_[to].came.notify_all();
   }
@@ -131,6 +135,7 @@ class PluggedIn final : public Network {
     if (own.inbox.empty()) return {};
     Arrival arrival = std::move(own.inbox.front());
     own.inbox.pop_front();
+    if (arrival.kind == Arrival::Kind::kPeerBack) own.lost.erase(arrival.from);
     return arrival;
   }
 
@@ -150,7 +155,8 @@ class PluggedIn final : public Network {
   void deliver(NodeId to, FrameKind kind, Round round, const Message& message) override {
     const std::lock_guard lock(board_.mutex_);
     if (!is_alive()) throw Killed();
-    if (board_.nodes_[to].is_alive && !board_.is_cut(self_, to))
+    const bool is_lost = board_.nodes_[self_].lost.contains(to);
+    if (board_.nodes_[to].is_alive && !is_lost && !board_.is_cut(self_, to))
       board_.put(to, arrival_of(kind, self_, round, message));
   }
 
@@ -163,6 +169,7 @@ inline std::unique_ptr<Network> Switchboard::plug_in(NodeId id) {
   const std::lock_guard lock(mutex_);
   NodeState& own = nodes_[id];
   own.inbox.clear();
+  own.lost.clear();
   own.is_alive = true;
   ++own.incarnation;
   if (std::exchange(own.was_there, true)) {

@@ -62,12 +62,7 @@ class Cluster {
   std::function<void(NodeId, RunOptions&)> change;
   std::function<std::unique_ptr<Network>(std::unique_ptr<Network>)> wrap;
 
-  void start(NodeId id) {
-    std::unique_ptr<Network> network = board.plug_in(id);
-    if (wrap) network = wrap(std::move(network));
-    const std::lock_guard lock(mutex_);
-    threads_.emplace_back([this, id, own = std::move(network)] { run(id, *own); });
-  }
+  void start(NodeId id) { start(id, board.plug_in(id)); }
 
   /// All nodes end before the same round, some way ahead of the fastest.
   void end_soon() {
@@ -78,8 +73,12 @@ class Cluster {
 
   /// All of them, and those that they start meanwhile.
   void run() {
+    // All are there before the first begins: what is sent to nobody is lost here.
+    std::vector<std::unique_ptr<Network>> networks;
     for (NodeId id = 0; id < kCluster; ++id)
-      start(id);
+      networks.push_back(board.plug_in(id));
+    for (NodeId id = 0; id < kCluster; ++id)
+      start(id, std::move(networks[id]));
     for (;;) {
       std::jthread thread;
       {
@@ -97,6 +96,12 @@ class Cluster {
   std::vector<Record> records;
 
  private:
+  void start(NodeId id, std::unique_ptr<Network> network) {
+    if (wrap) network = wrap(std::move(network));
+    const std::lock_guard lock(mutex_);
+    threads_.emplace_back([this, id, own = std::move(network)] { run(id, *own); });
+  }
+
   void run(NodeId id, Network& network) {
     RunOptions options;
     options.stop = &stops_[id];
