@@ -18,7 +18,7 @@ int run_consensus(const RunArguments& arguments) {
   const auto experiment = value_or_throw(make_experiment(config, tuner));
   RunReport report(*experiment,
                    arguments.json ? RunReport::Format::kJson : RunReport::Format::kTable);
-  report.begin();
+  report.begin(0);
   RunOptions options;
   options.report = [&](const Measurement& measurement) { report.row(measurement); };
   return report.end(value_or_throw(run_experiment(*experiment, options)));

@@ -65,7 +65,7 @@ RunReport::RunReport(const Experiment& experiment, Format format)
       format_(format),
       command_(experiment.consensus ? Command::kConsensus : Command::kTrain) {}
 
-void RunReport::begin() const {
+void RunReport::begin(Round checkpoint_interval) const {
   if (format_ == Format::kNothing) return;
   for (const std::string& warning : experiment_.warnings)
     fmt::print(stderr, "gossamer: warning: {}\n", warning);
@@ -74,6 +74,7 @@ void RunReport::begin() const {
   fmt::print("{}: {} with {} on {}, {} nodes, {} numbers each, gamma {:.4g}, {}\n", config.task,
              config.algorithm, experiment_.compressor->spec(), experiment_.topology->spec(),
              config.nodes, experiment_.layout().size(), experiment_.gamma, config.network);
+  if (checkpoint_interval > 0) fmt::print("a checkpoint every {} rounds\n", checkpoint_interval);
 }
 
 void RunReport::row(const Measurement& measurement) {
@@ -111,7 +112,10 @@ int RunReport::end(const RunOutcome& outcome) const {
   }
   if (outcome.stopped_after)
     fmt::print(stderr, "gossamer: stopped after {} rounds\n", *outcome.stopped_after);
-  if (outcome.failure) fmt::print(stderr, "gossamer: {}\n", outcome.failure->sentence);
+  if (outcome.failure) {
+    fmt::print(stderr, "gossamer: {}{}{}\n", outcome.failure->sentence,
+               outcome.remedy.empty() ? "" : "; ", outcome.remedy);
+  }
   return code;
 }
 

@@ -13,8 +13,8 @@ class RunReport {
 
   RunReport(const Experiment& experiment, Format format);
 
-  /// What runs, and what speaks against it.
-  void begin() const;
+  /// What runs, and what speaks against it. An interval of 0: there are no checkpoints.
+  void begin(Round checkpoint_interval) const;
   void row(const Measurement& measurement);
 
   /// The summary, and the sentence of a failure. Returns the exit code.

@@ -9,6 +9,7 @@
 
 #include "gossamer/base/file.hpp"
 #include "gossamer/base/parse_number.hpp"
+#include "gossamer/train/checkpoint_interval.hpp"
 #include "gossamer/train/process_run.hpp"
 #include "gossamer/train/talking_pairs.hpp"
 
@@ -32,7 +33,7 @@ void TrainingRun::read_settings() {
     folder_ = value_or_throw(RunFolder::open(folder_path(), RunFolder::Use::kBegin));
   }
   config_ = config_from(arguments_, base);
-  if (config_.checkpoint_every > 0 && !has_folder())
+  if (config_.checkpoint_every.value_or(0) > 0 && !has_folder())
     throw BadInput("checkpoints need a folder: give --run-dir");
 }
 
@@ -51,7 +52,7 @@ int TrainingRun::run() {
   bar_.emplace(*experiment_, options_.resume_from.value_or(0),
                format() == RunReport::Format::kTable ? ProgressBar::Show::kIfTerminal
                                                      : ProgressBar::Show::kNever);
-  report_->begin();
+  report_->begin(store_ ? checkpoint_interval(*experiment_) : 0);
   {
     Interruption interruption;
     options_.stop = &interruption.line();

@@ -182,8 +182,10 @@ void Node::expect_present(NodeId peer) const {
   if (!lost_[peer] || membership_) return;
   throw NeighbourLost(
       peer, round_, NeighbourLost::Reason::kEnded,
-      fmt::format("node {} lost node {} in round {}: {}, and its message of this round never came",
-                  id(), peer, round_, reasons_[peer].empty() ? "it has ended" : reasons_[peer]));
+      fmt::format("node {} lost node {} in round {}: {}, and its message of this round never came; "
+                  "that was {:.3f} s after node {} had begun",
+                  id(), peer, round_, reasons_[peer].empty() ? "it has ended" : reasons_[peer],
+                  seconds(now().time_since_epoch()), id()));
 }
 
 // Waits for a message of this neighbour. Not if the edge ends before this exchange, which both ends

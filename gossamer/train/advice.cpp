@@ -9,6 +9,7 @@
 #include "gossamer/base/rng.hpp"
 #include "gossamer/math/scratch.hpp"
 #include "gossamer/topology/spectrum.hpp"
+#include "gossamer/train/checkpoint_interval.hpp"
 
 namespace gossamer {
 namespace {
@@ -189,8 +190,7 @@ Result<void> refuse_impossible(const Experiment& experiment) {
         fmt::format("powergossip compares pairs of nodes, and '{}' has edges that go one way",
                     topology.spec())};
   }
-  if (experiment.config.checkpoint_every > 0 && is({"qsparse-async"}) &&
-      has_flag(experiment, "arrival")) {
+  if (checkpoint_interval(experiment) > 0 && !is_repeatable(experiment)) {
     return Error{
         "qsparse-async:arrival serves workers as they come, which no checkpoint can repeat: leave "
         "out checkpoint-every, or 'arrival'"};

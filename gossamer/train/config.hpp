@@ -55,10 +55,10 @@ struct RunConfig {
   std::uint64_t seed = 0;
 
   // What is watched.
-  std::vector<Round> report;       // rounds; empty: a few, and the last
-  std::vector<double> tolerances;  // of consensus, in descending order
-  double loss_limit = 1e8;         // a larger loss, or consensus error, counts as divergence
-  Round checkpoint_every = 0;      // 0: never
+  std::vector<Round> report;              // rounds; empty: a few, and the last
+  std::vector<double> tolerances;         // of consensus, in descending order
+  double loss_limit = 1e8;                // a larger loss, or consensus error, counts as divergence
+  std::optional<Round> checkpoint_every;  // 0: never; nothing: see checkpoint_interval()
   Duration patience = std::chrono::minutes(5);
 
   // Where it runs.

@@ -85,12 +85,13 @@ class FieldList {
         [member](const RunConfig& config) { return fmt::format("{}", config.*member); });
   }
 
-  FieldList& optional_number(ConfigKey key, std::optional<double> RunConfig::*member, double least,
-                             double most) {
+  template <typename Number>
+  FieldList& optional_number(ConfigKey key, std::optional<Number> RunConfig::*member, Number least,
+                             Number most) {
     return add(
         std::move(key), Form::kNumber,
         [=](RunConfig& config, std::string_view value) {
-          double number = 0.0;
+          Number number{};
           Result<void> set = set_number(number, value, least, most);
           if (set) config.*member = number;
           return set;
@@ -267,8 +268,11 @@ void add_watching(FieldList& fields) {
                     &RunConfig::tolerances, 0.0, kAny)
       .number(both("loss-limit", "A loss or an error above it counts as divergence"),
               &RunConfig::loss_limit, 0.0, kAny)
-      .number<Round>(train_only("checkpoint-every", "Rounds between checkpoints; 0: none"),
-                     &RunConfig::checkpoint_every, 0, kManyRounds)
+      .optional_number<Round>(
+          train_only("checkpoint-every",
+                     "Rounds between checkpoints; 0: none; if not given, processes with a "
+                     "--run-dir make one every 100 rounds, at most 100 of them in a run"),
+          &RunConfig::checkpoint_every, 0, kManyRounds)
       .quantity(
           both("patience", "How long a node waits for a neighbour before it gives up"),
           [](auto& config) -> auto& { return config.patience; }, parse_duration, format_duration);

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "gossamer/train/checkpoint_interval.hpp"
 #include "gossamer/train/failure.hpp"
 #include "gossamer/train/roll_call.hpp"
 #include "gossamer/wire/digest.hpp"
@@ -266,9 +267,9 @@ void NodeRun::leave_sighting(Round completed) {
 }
 
 void NodeRun::save_if_due(Round completed) {
-  if (shared_.checkpoints == nullptr || config_.checkpoint_every == 0) return;
-  if (completed % config_.checkpoint_every != 0 && completed != config_.rounds) return;
-  save(completed);
+  const Round interval = checkpoint_interval(shared_.experiment);
+  if (shared_.checkpoints == nullptr || interval == 0) return;
+  if (completed % interval == 0 || completed == config_.rounds) save(completed);
 }
 
 void NodeRun::save(Round completed) {

@@ -8,6 +8,7 @@
 #include "gossamer/train/aside_filter.hpp"
 #include "gossamer/train/follower.hpp"
 #include "gossamer/train/process_asides.hpp"
+#include "gossamer/train/remedy.hpp"
 #include "gossamer/train/talking_pairs.hpp"
 
 namespace gossamer {
@@ -180,6 +181,9 @@ class ProcessRun {
       }
     }
     tell_all(ProcessAside::kVerdict, {outcome.failure, outcome.stopped_after});
+    if (outcome.failure) {
+      outcome.remedy = remedy_for(*outcome.failure, experiment_, options_.checkpoints, kFirst);
+    }
     return outcome;
   }
 
@@ -268,7 +272,9 @@ RunOutcome run_seeing_self(const Experiment& experiment, Network& network,
   try {
     NodeRun(filter, shared).run();
   } catch (const RunFailed& failed) {
-    return follower.finish(failed.failure);
+    RunOutcome outcome = follower.finish(failed.failure);
+    outcome.remedy = remedy_for(failed.failure, experiment, options.checkpoints, network.self());
+    return outcome;
   }
   const std::optional<Round> line = options.stop != nullptr ? options.stop->line() : std::nullopt;
   if (line && *line < experiment.config.rounds) return follower.finish_early(*line);

@@ -52,6 +52,8 @@ struct RunOutcome {
   std::vector<float> statistics;
   std::vector<ToleranceReached> tolerances;
   std::optional<Failure> failure;
+  /// How to go on with a run of processes that lost somebody: remedy_for().
+  std::string remedy;
   /// Rounds completed when the run was stopped early.
   std::optional<Round> stopped_after;
 };

@@ -138,6 +138,7 @@ std::string summary_json(const Experiment& experiment, const RunOutcome& outcome
   }
   summary["warnings"] = experiment.warnings;
   if (outcome.failure) summary["failure"] = json_of(*outcome.failure);
+  if (!outcome.remedy.empty()) summary["failure"]["remedy"] = outcome.remedy;
   return Json{{"summary", summary}}.dump();
 }
 

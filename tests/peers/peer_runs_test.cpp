@@ -6,10 +6,14 @@
 
 #include "tests/peers/cluster.hpp"
 #include <fmt/format.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 namespace gossamer::testing {
 namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
 
 constexpr NodeId kPeers = 4;
 
@@ -53,6 +57,15 @@ TEST_F(PeerRuns, SayNothingWhereThereIsNoNews) {
     EXPECT_EQ(peer.err, "");
     EXPECT_EQ(json_lines(peer.out).back().at("summary").at("network"), "tls");
   }
+}
+
+TEST_F(PeerRuns, SayHowOftenTheyMakeCheckpoints) {
+  const Arguments kept = choco(10) + Arguments{"--run-dir"};
+  for (const ProgramResult& peer : cluster_.run(kept + Arguments{cluster_.path("some")}))
+    EXPECT_THAT(peer.out, HasSubstr("\na checkpoint every 100 rounds\n"));
+  for (const ProgramResult& peer :
+       cluster_.run(kept + Arguments{cluster_.path("none"), "--checkpoint-every", "0"}))
+    EXPECT_THAT(peer.out, Not(HasSubstr("a checkpoint every")));
 }
 
 TEST_F(PeerRuns, AreTheSameWithoutTls) {

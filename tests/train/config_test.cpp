@@ -112,6 +112,13 @@ TEST(Config, EveryKeyChangesTheTextOfAFile) {
   }
 }
 
+TEST(Config, TellsNoCheckpointsFromNothingSaidOfThem) {
+  RunConfig config;
+  EXPECT_EQ(read_back(config_text(config, Command::kTrain)).checkpoint_every, std::nullopt);
+  ASSERT_TRUE(set_config(config, "checkpoint-every", "0"));
+  EXPECT_EQ(read_back(config_text(config, Command::kTrain)).checkpoint_every, Round{0});
+}
+
 TEST(Config, EveryKeyRoundTripsThroughAFile) {
   for (const auto& [key, value] : unusual_values()) {
     RunConfig config;
