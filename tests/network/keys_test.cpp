@@ -21,6 +21,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "gossamer/network/tls/certificate_name.hpp"
 #include "gossamer/network/tls/certificates.hpp"
 #include "gossamer/network/tls/key_folder.hpp"
 #include "gossamer/network/tls/key_inspection.hpp"
@@ -179,6 +180,12 @@ TEST(Keys, VerifyAsServersAndClientsOfTheirClusterAlone) {
   }
 }
 
+TEST(Keys, HaveNamesThatBelongToOneNodeAlone) {
+  for (const char* name : {"", "gossamer node ", "gossamer node 03", "gossamer node 3 ",
+                           "gossamer node -3", "Gossamer node 3", "gossamer cluster 3"})
+    EXPECT_EQ(node_of(name), std::nullopt) << name;
+}
+
 TEST(Keys, NameTheirNodeAndTheirCluster) {
   const Keys keys({.nodes = 3});
   const Keys others({.nodes = 1});
@@ -187,6 +194,7 @@ TEST(Keys, NameTheirNodeAndTheirCluster) {
     ASSERT_TRUE(facts);
     EXPECT_EQ(facts.value().name, "gossamer node " + std::to_string(node));
     EXPECT_EQ(facts.value().name, certificate_name(node));
+    EXPECT_EQ(node_of(facts.value().name), node);
   }
   EXPECT_THAT(facts_of(keys.path()).cluster, HasSubstr("gossamer cluster "));
   EXPECT_NE(facts_of(keys.path()).cluster, facts_of(others.path()).cluster);

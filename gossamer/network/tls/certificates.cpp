@@ -15,6 +15,8 @@
 
 #include <fmt/format.h>
 
+#include "gossamer/network/tls/certificate_name.hpp"
+
 namespace gossamer {
 namespace {
 
@@ -128,15 +130,6 @@ bool sign(X509* certificate, const X509* issuer, EVP_PKEY* issuer_key) {
          X509_sign(certificate, issuer_key, EVP_sha256()) > 0;
 }
 
-std::string common_name(const X509* certificate) {
-  const X509_NAME* const subject = X509_get_subject_name(certificate);
-  const int at = X509_NAME_get_index_by_NID(subject, NID_commonName, -1);
-  if (at < 0) return "";
-  const ASN1_STRING* const text = X509_NAME_ENTRY_get_data(X509_NAME_get_entry(subject, at));
-  return {reinterpret_cast<const char*>(ASN1_STRING_get0_data(text)),
-          static_cast<std::size_t>(ASN1_STRING_length(text))};
-}
-
 std::string fingerprint_of(const X509* certificate) {
   std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
   unsigned int size = 0;
@@ -154,10 +147,6 @@ std::chrono::sys_seconds to_time(const ASN1_TIME* time) {
 }
 
 }  // namespace
-
-std::string certificate_name(NodeId node) {
-  return fmt::format("gossamer node {}", node);
-}
 
 Result<Identity> make_authority(int valid_days) {
   const Key key(EVP_EC_gen("P-256"));

@@ -16,9 +16,6 @@ struct Identity {
   std::string private_key;
 };
 
-/// The name in a node's certificate, which pins it to the node's id: "gossamer node 3".
-[[nodiscard]] std::string certificate_name(NodeId node);
-
 /// A new cluster authority, signed by itself: it may sign nodes, and no other authorities. Its name
 /// is random, so that no two clusters have the same. Certificates are valid from one day ago:
 /// clocks of machines differ.

@@ -7,13 +7,11 @@
 
 #include <fmt/format.h>
 
-#include "gossamer/base/parse_number.hpp"
+#include "gossamer/network/tls/certificate_name.hpp"
 #include "gossamer/network/tls/key_folder.hpp"
 
 namespace gossamer::tls {
 namespace {
-
-constexpr std::string_view kNamePrefix = "gossamer node ";
 
 // Bytes that OpenSSL takes from a socket at once: several records per system call.
 constexpr std::size_t kReadAhead = 128ul * 1024;
@@ -74,27 +72,6 @@ Result<Credentials> Credentials::load(const TlsCredentials& files, NodeId self) 
                     files.certificate, name, self, self)};
   }
   return Credentials(context);
-}
-
-std::string common_name(x509_st* certificate) {
-  X509_NAME* const subject = X509_get_subject_name(certificate);
-  const int at = X509_NAME_get_index_by_NID(subject, NID_commonName, -1);
-  if (at < 0) return {};
-  const ASN1_STRING* const text = X509_NAME_ENTRY_get_data(X509_NAME_get_entry(subject, at));
-  unsigned char* utf8 = nullptr;
-  const int length = ASN1_STRING_to_UTF8(&utf8, text);
-  if (length < 0) return {};
-  std::string name(reinterpret_cast<const char*>(utf8), static_cast<std::size_t>(length));
-  OPENSSL_free(utf8);
-  return name;
-}
-
-std::optional<NodeId> node_of(const std::string& certificate_name) {
-  if (!certificate_name.starts_with(kNamePrefix)) return std::nullopt;
-  const auto number = parse_number<NodeId>(certificate_name.substr(kNamePrefix.size()));
-  // "gossamer node 03" is another name than ours.
-  if (!number || certificate_name != fmt::format("{}{}", kNamePrefix, *number)) return std::nullopt;
-  return *number;
 }
 
 }  // namespace gossamer::tls

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <memory>
-#include <optional>
 #include <string>
 
 #include "gossamer/base/ids.hpp"
@@ -10,7 +9,6 @@
 
 // OpenSSL's, which only .cpp files see.
 struct ssl_ctx_st;
-struct x509_st;
 
 namespace gossamer::tls {
 
@@ -28,11 +26,5 @@ class Credentials {
 
   std::shared_ptr<ssl_ctx_st> context_;
 };
-
-/// The subject's common name; empty if there is none.
-[[nodiscard]] std::string common_name(x509_st* certificate);
-
-/// The node that a certificate's name belongs to: 3 for "gossamer node 3".
-[[nodiscard]] std::optional<NodeId> node_of(const std::string& certificate_name);
 
 }  // namespace gossamer::tls

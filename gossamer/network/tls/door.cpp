@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "gossamer/network/tls/certificate_name.hpp"
+
 namespace gossamer::tls {
 namespace {
 

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "gossamer/network/tls/certificate_name.hpp"
 #include "gossamer/network/tls/certificates.hpp"
 #include "gossamer/network/tls/key_folder.hpp"
 

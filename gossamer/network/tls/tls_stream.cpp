@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "gossamer/network/tls/certificate_name.hpp"
 #include "gossamer/network/tls/stream.hpp"
 
 namespace gossamer::tls {
