@@ -131,7 +131,7 @@ void NodeRun::join(const Aside& offer) {
   if (shared_.process->resumes) saved = shared_.checkpoints->saved_by(node_.id());
   if (!saved.empty()) load(saved.back());
   meet_the_others();
-  upkeep_->join(offer, saved.empty() ? Upkeep::Hands::kEmpty : Upkeep::Hands::kCheckpoint);
+  upkeep_->join(offer, saved.empty() ? Joins::Hands::kEmpty : Joins::Hands::kCheckpoint);
   has_joined_ = true;
   shared_.process->begins_at(node_.round());
   shared_.process->say(fmt::format(
