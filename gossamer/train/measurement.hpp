@@ -59,6 +59,8 @@ struct Measurement {
 
   /// Frames as sent, headers included, to all neighbours; the mean over nodes.
   double bytes_sent_per_node = 0.0;
+  /// The part of them that is no header.
+  double payload_bytes_per_node = 0.0;
   /// Since the start: of the slowest node, real or virtual, without the time that measuring took.
   double seconds = 0.0;
   /// Since the start: the mean over nodes that train.

@@ -252,6 +252,7 @@ void NodeRun::leave_sighting(Round completed) {
   Sighting sighting{.node = node_.id(),
                     .completed = completed,
                     .bytes_sent = bytes_sent(),
+                    .payload_bytes = payload_bytes(),
                     .now = {},
                     .spent = spent(),
                     .edges = edge_events()};
@@ -289,14 +290,18 @@ void NodeRun::save(Round completed) {
 
 void NodeRun::show_state(StateVisitor& visitor) {
   const std::uint64_t bytes = bytes_sent();
+  const std::uint64_t payload = payload_bytes();
   const auto nanoseconds = static_cast<std::uint64_t>(now().time_since_epoch().count());
   std::uint64_t seen_bytes = bytes;
+  std::uint64_t seen_payload = payload;
   std::uint64_t seen_nanoseconds = nanoseconds;
   visitor.visit("bytes", seen_bytes);
+  visitor.visit("payload_bytes", seen_payload);
   visitor.visit("nanoseconds", seen_nanoseconds);
   // Nothing is added unless the visitor has loaded them. What this process has sent and spent so
   // far does not count then; a difference below zero wraps around, and back.
   bytes_before_ += seen_bytes - bytes;
+  payload_before_ += seen_payload - payload;
   time_before_ += Duration(static_cast<Duration::rep>(seen_nanoseconds - nanoseconds));
   show_spent(visitor);
   visitor.visit("x", node_.x());
@@ -327,6 +332,10 @@ void NodeRun::show_spent(StateVisitor& visitor) {
 
 std::uint64_t NodeRun::bytes_sent() const {
   return bytes_before_ + network_.traffic().bytes();
+}
+
+std::uint64_t NodeRun::payload_bytes() const {
+  return payload_before_ + network_.traffic().payload_bytes;
 }
 
 Time NodeRun::now() const {

@@ -90,6 +90,7 @@ class NodeRun {
   [[nodiscard]] bool trains() const { return node_.id() < shared_.experiment.config.nodes; }
 
   [[nodiscard]] std::uint64_t bytes_sent() const;
+  [[nodiscard]] std::uint64_t payload_bytes() const;
   [[nodiscard]] Time now() const;
   [[nodiscard]] TimeSpent spent() const;
 
@@ -112,6 +113,7 @@ class NodeRun {
 
   // What was sent and spent before the checkpoint that this run goes on from.
   std::uint64_t bytes_before_ = 0;
+  std::uint64_t payload_before_ = 0;
   Duration time_before_{};
   TimeSpent spent_before_{};
 };

@@ -40,6 +40,7 @@ void Observatory::leave(const Sighting& sighting, CVec x, CVec statistics) {
     pending.spent += sighting.spent;
   }
   pending.bytes += sighting.bytes_sent;
+  pending.payload_bytes += sighting.payload_bytes;
   pending.edges += sighting.edges;
   pending.latest = std::max(pending.latest, sighting.now);
   if (--pending.missing > 0) return;
@@ -86,8 +87,9 @@ void Observatory::measure(Round completed, const Pending& pending) {
     measurement.train_loss = sum / static_cast<double>(seen_nodes());
     if (!measurement.objective) measurement.watched = *measurement.train_loss;
   }
-  measurement.bytes_sent_per_node =
-      static_cast<double>(pending.bytes) / static_cast<double>(seen_nodes());
+  const auto nodes = static_cast<double>(seen_nodes());
+  measurement.bytes_sent_per_node = static_cast<double>(pending.bytes) / nodes;
+  measurement.payload_bytes_per_node = static_cast<double>(pending.payload_bytes) / nodes;
   const bool is_virtual = experiment_.config.network == "sim";
   const Duration elapsed =
       pending.latest.time_since_epoch() - (is_virtual ? Duration{} : measuring_);

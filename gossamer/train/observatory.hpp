@@ -17,6 +17,7 @@ struct Sighting {
   NodeId node = 0;
   Round completed = 0;
   std::uint64_t bytes_sent = 0;
+  std::uint64_t payload_bytes = 0;  // the part of them that is no header
   Time now{};
   TimeSpent spent{};
   EdgeEvents edges{};
@@ -69,6 +70,7 @@ class Observatory final : public Lookout {
     std::vector<std::optional<double>> train_losses;
     NodeId missing = 0;
     std::uint64_t bytes = 0;
+    std::uint64_t payload_bytes = 0;
     Time latest{};
     TimeSpent spent{};
     EdgeEvents edges{};

@@ -98,6 +98,7 @@ Message encode_sighting(const Sighting& sighting, CVec x, CVec statistics) {
   out.write(sighting.node);
   out.write(sighting.completed);
   out.write(sighting.bytes_sent);
+  out.write(sighting.payload_bytes);
   write_time(out, sighting.now);
   write_spent(out, sighting.spent);
   out.write(sighting.edges.lost);
@@ -118,6 +119,7 @@ SightingCopy decode_sighting(const Message& aside) {
   sighting.node = in.read<NodeId>();
   sighting.completed = in.read<Round>();
   sighting.bytes_sent = in.read<std::uint64_t>();
+  sighting.payload_bytes = in.read<std::uint64_t>();
   sighting.now = read_time(in);
   sighting.spent = read_spent(in);
   sighting.edges.lost = in.read<std::uint64_t>();

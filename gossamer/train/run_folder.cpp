@@ -10,6 +10,7 @@
 #include "gossamer/base/file.hpp"
 #include "gossamer/base/parse_number.hpp"
 #include "gossamer/train/dense_traffic.hpp"
+#include "gossamer/train/figures.hpp"
 #include "gossamer/train/safetensors.hpp"
 
 namespace gossamer {
@@ -17,50 +18,17 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// A language model is known by its perplexity, all else by its accuracy.
-void add(const Tested& tested, Json& json) {
-  json["test_loss"] = tested.mean_model.loss;
-  if (tested.mean_model.accuracy) {
-    json["test_accuracy_mean_model"] = *tested.mean_model.accuracy;
-    json["test_accuracy_nodes_mean"] = *tested.accuracy_nodes_mean;
-    json["test_accuracy_nodes_worst"] = *tested.accuracy_nodes_worst;
-  } else {
-    json["perplexity_mean_model"] = std::exp(tested.mean_model.loss);
-    json["perplexity_nodes_mean"] = std::exp(tested.loss_nodes_mean);
-    json["perplexity_nodes_worst"] = std::exp(tested.loss_nodes_worst);
-  }
+Json json_of(const Figure& figure) {
+  const bool is_whole = figure.value == std::floor(figure.value);
+  if (figure.kind == Figure::Kind::kCount && is_whole)
+    return static_cast<std::uint64_t>(figure.value);
+  return figure.value;
 }
 
 Json json_of(const Measurement& measurement, Command command) {
-  Json json{{"round", measurement.round}};
-  if (command == Command::kConsensus) {
-    json["error"] = measurement.error;
-    json["mean_drift"] = measurement.mean_drift;
-  } else {
-    if (measurement.epoch) json["epoch"] = *measurement.epoch;
-    if (measurement.objective) json["objective"] = *measurement.objective;
-    if (measurement.suboptimality) json["suboptimality"] = *measurement.suboptimality;
-    if (measurement.train_loss) json["train_loss"] = *measurement.train_loss;
-    if (measurement.tested) add(*measurement.tested, json);
-    if (measurement.consensus_distance)
-      json["consensus_distance"] = *measurement.consensus_distance;
-  }
-  // A whole number wherever all nodes have as many neighbours.
-  const double bytes = measurement.bytes_sent_per_node;
-  if (bytes == std::floor(bytes)) {
-    json["bytes_sent_per_node"] = static_cast<std::uint64_t>(bytes);
-  } else {
-    json["bytes_sent_per_node"] = bytes;
-  }
-  json["seconds"] = measurement.seconds;
-  for (const Phase phase :
-       {Phase::kCompute, Phase::kEncode, Phase::kWait, Phase::kDecode, Phase::kMix})
-    json[fmt::format("seconds_{}", name_of(phase))] = seconds(measurement.spent.in(phase));
-  if (measurement.edges != EdgeEvents{}) {
-    json["edges_lost"] = measurement.edges.lost;
-    json["edges_back"] = measurement.edges.back;
-    json["copies_repaired"] = measurement.edges.repaired;
-  }
+  Json json = Json::object();
+  for (const Figure& figure : figures_of(measurement, command))
+    json[figure.name] = json_of(figure);
   return json;
 }
 

@@ -29,10 +29,11 @@ TEST(ConsensusCommand, PrintsAnObjectPerReportedRoundAndASummary) {
   EXPECT_EQ(output.err, "");
   EXPECT_THAT(output.rounds(), ElementsAre(0, 10, 20));
   for (const nlohmann::json& row : output.rows) {
-    EXPECT_THAT(keys_of(row),
-                UnorderedElementsAre("round", "error", "mean_drift", "bytes_sent_per_node",
-                                     "seconds", "seconds_compute", "seconds_encode", "seconds_wait",
-                                     "seconds_decode", "seconds_mix"));
+    EXPECT_THAT(
+        keys_of(row),
+        UnorderedElementsAre("round", "error", "mean_drift", "bytes_sent_per_node",
+                             "payload_bytes_per_node", "seconds", "seconds_compute",
+                             "seconds_encode", "seconds_wait", "seconds_decode", "seconds_mix"));
   }
   EXPECT_EQ(output.rows[0].at("error"), 1.0);
   EXPECT_EQ(output.rows[0].at("mean_drift"), 0.0);

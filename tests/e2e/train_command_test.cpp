@@ -31,12 +31,13 @@ TEST(TrainCommand, PrintsAnObjectPerReportedRoundAndASummary) {
   EXPECT_THAT(output.rounds(), ElementsAre(10, 20, 40));
   for (const nlohmann::json& row : output.rows) {
     EXPECT_THAT(keys_of(row),
-                UnorderedElementsAre("round", "objective", "suboptimality", "train_loss",
-                                     "consensus_distance", "bytes_sent_per_node", "seconds",
-                                     "seconds_compute", "seconds_encode", "seconds_wait",
-                                     "seconds_decode", "seconds_mix"));
+                UnorderedElementsAre(
+                    "round", "objective", "suboptimality", "train_loss", "consensus_distance",
+                    "bytes_sent_per_node", "payload_bytes_per_node", "seconds", "seconds_compute",
+                    "seconds_encode", "seconds_wait", "seconds_decode", "seconds_mix"));
   }
   EXPECT_EQ(output.rows[2].at("bytes_sent_per_node"), 40 * 2 * (80 + 56));
+  EXPECT_EQ(output.rows[2].at("payload_bytes_per_node"), 40 * 2 * 80);
   EXPECT_EQ(output.summary.at("outcome"), "finished");
   EXPECT_NEAR(output.summary.at("objective").get<double>() -
                   output.summary.at("suboptimality").get<double>(),

@@ -28,8 +28,8 @@ class ObservatoryTest : public ::testing::Test {
 
   void leave(NodeId node, Round completed, std::uint64_t bytes = 0, int at_second = 0) {
     const FloatBuffer x(5);
-    observatory->leave({node, completed, bytes, Time(std::chrono::seconds(at_second))}, x.view(),
-                       CVec(nullptr, 0));
+    observatory->leave({node, completed, bytes, bytes / 2, Time(std::chrono::seconds(at_second))},
+                       x.view(), CVec(nullptr, 0));
   }
 
   std::vector<Round> rounds_seen() const {
@@ -87,6 +87,7 @@ TEST_F(ObservatoryTest, ReportsTheMeanOfTheBytesAndTheTimeOfTheSlowest) {
   leave(2, 1, 600, 8);
   ASSERT_EQ(seen.size(), 1u);
   EXPECT_EQ(seen[0].bytes_sent_per_node, 300.0);
+  EXPECT_EQ(seen[0].payload_bytes_per_node, 150.0);
   EXPECT_EQ(seen[0].seconds, 9.0);
 }
 
@@ -100,7 +101,7 @@ TEST_F(ObservatoryTest, ReportsTheMeanOfTheTimesSpent) {
   watch({1});
   const FloatBuffer x(5);
   for (const NodeId node : {0, 1, 2})
-    observatory->leave({node, 1, 0, Time{}, computed_for(static_cast<int>(node) + 1)}, x.view(),
+    observatory->leave({node, 1, 0, 0, Time{}, computed_for(static_cast<int>(node) + 1)}, x.view(),
                        CVec(nullptr, 0));
   ASSERT_EQ(seen.size(), 1u);
   EXPECT_EQ(seen[0].spent, computed_for(2));
@@ -119,7 +120,7 @@ TEST_F(CoordinatedObservatoryTest, CountsTheCoordinatorsBytesAndNotItsModel) {
   for (const NodeId worker : {0, 1, 2})
     leave(worker, 1, 100);
   EXPECT_TRUE(seen.empty());
-  observatory->leave({3, 1, 600, Time{}}, far.view(), CVec(nullptr, 0));
+  observatory->leave({3, 1, 600, 300, Time{}}, far.view(), CVec(nullptr, 0));
   ASSERT_EQ(seen.size(), 1u);
   EXPECT_EQ(seen[0].consensus_distance, 0.0);
   EXPECT_EQ(seen[0].bytes_sent_per_node, 300.0) << "of the three workers";
@@ -129,8 +130,8 @@ TEST_F(CoordinatedObservatoryTest, DoesNotCountTheCoordinatorsTime) {
   watch({1});
   const FloatBuffer x(5);
   for (const NodeId worker : {0, 1, 2})
-    observatory->leave({worker, 1, 0, Time{}, computed_for(2)}, x.view(), CVec(nullptr, 0));
-  observatory->leave({3, 1, 0, Time{}, computed_for(1000)}, x.view(), CVec(nullptr, 0));
+    observatory->leave({worker, 1, 0, 0, Time{}, computed_for(2)}, x.view(), CVec(nullptr, 0));
+  observatory->leave({3, 1, 0, 0, Time{}, computed_for(1000)}, x.view(), CVec(nullptr, 0));
   ASSERT_EQ(seen.size(), 1u);
   EXPECT_EQ(seen[0].spent, computed_for(2));
 }

@@ -74,6 +74,7 @@ struct Fingerprint {
   double error;
   double mean_drift;
   double bytes;
+  double payload_bytes;
   NodeId farthest;
 
   bool operator==(const Fingerprint&) const = default;
@@ -82,7 +83,8 @@ struct Fingerprint {
 inline void PrintTo(const Fingerprint& print, std::ostream* out) {
   *out << "round " << print.round << ": objective " << print.objective << ", distance "
        << print.consensus_distance << ", error " << print.error << ", drift " << print.mean_drift
-       << ", bytes " << print.bytes << ", farthest " << print.farthest;
+       << ", bytes " << print.bytes << ", of payload " << print.payload_bytes << ", farthest "
+       << print.farthest;
 }
 
 inline std::vector<Fingerprint> fingerprints(const std::vector<Measurement>& reports) {
@@ -90,7 +92,8 @@ inline std::vector<Fingerprint> fingerprints(const std::vector<Measurement>& rep
   for (const Measurement& report : reports) {
     prints.push_back({report.round, report.objective.value_or(0.0),
                       report.consensus_distance.value_or(-1.0), report.error, report.mean_drift,
-                      report.bytes_sent_per_node, report.farthest_node});
+                      report.bytes_sent_per_node, report.payload_bytes_per_node,
+                      report.farthest_node});
   }
   return prints;
 }
