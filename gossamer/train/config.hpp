@@ -24,6 +24,7 @@ struct RunConfig {
   std::string data;              // a file or a folder; empty: the task's own
   std::size_t dim = 0;           // length of the model where the task lets one choose; 0: its own
   std::string matrix;            // RxC: the shape of a consensus model
+  std::optional<double> decay;   // its singular values fall as 1 / k^decay; none: normal numbers
   std::optional<double> l2;
   double condition = 10.0;
   double noise = 0.0;

@@ -1,5 +1,6 @@
 #include "gossamer/train/consensus_data.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <fstream>
 #include <string>
@@ -7,7 +8,9 @@
 #include <fmt/format.h>
 
 #include "gossamer/base/parse_number.hpp"
+#include "gossamer/base/portable_math.hpp"
 #include "gossamer/base/rng.hpp"
+#include "gossamer/math/orthogonalize.hpp"
 
 namespace gossamer {
 namespace {
@@ -57,12 +60,52 @@ Result<Rows> read_csv(const std::string& path) {
   return rows;
 }
 
+std::vector<float> normal_numbers(const RngKey& key, std::size_t size) {
+  std::vector<float> numbers(size);
+  Rng rng(key);
+  for (float& number : numbers)
+    number = static_cast<float>(rng.normal());
+  return numbers;
+}
+
+RngKey first_model_key(const RunConfig& config, NodeId id) {
+  return {.seed = config.seed, .purpose = Purpose::kInit, .node = id};
+}
+
 Rows normal_rows(const RunConfig& config, std::size_t size) {
-  Rows rows(config.nodes, std::vector<float>(size));
+  Rows rows;
+  for (NodeId id = 0; id < config.nodes; ++id)
+    rows.push_back(normal_numbers(first_model_key(config, id), size));
+  return rows;
+}
+
+// `rank` random orthonormal columns, one after the other.
+std::vector<float> orthonormal_columns(const RngKey& key, std::size_t length, std::size_t rank) {
+  std::vector<float> columns = normal_numbers(key, length * rank);
+  orthogonalize(Vec(columns.data(), static_cast<Eigen::Index>(columns.size())), rank);
+  return columns;
+}
+
+// U diag(1 / k^decay) V^T for each node, with its own random U and V.
+Rows decaying_rows(const RunConfig& config, const Block& matrix) {
+  const std::size_t height = matrix.shape.front();
+  const std::size_t width = matrix.shape.back();
+  const std::size_t rank = std::min(height, width);
+  Rows rows(config.nodes, std::vector<float>(height * width, 0.0f));
   for (NodeId id = 0; id < config.nodes; ++id) {
-    Rng rng(RngKey{.seed = config.seed, .purpose = Purpose::kInit, .node = id});
-    for (float& value : rows[id])
-      value = static_cast<float>(rng.normal());
+    const RngKey key = first_model_key(config, id);
+    const std::vector<float> u = orthonormal_columns(key.for_block(0), height, rank);
+    const std::vector<float> v = orthonormal_columns(key.for_block(1), width, rank);
+    for (std::size_t k = 0; k < rank; ++k) {
+      // Not std::pow, whose last bit differs between machines.
+      const double log_k = portable_log(static_cast<double>(k + 1));
+      const auto singular_value = static_cast<float>(portable_exp(-*config.decay * log_k));
+      for (std::size_t i = 0; i < height; ++i) {
+        const float scaled = singular_value * u[k * height + i];
+        for (std::size_t j = 0; j < width; ++j)
+          rows[id][i * width + j] += scaled * v[k * width + j];
+      }
+    }
   }
   return rows;
 }
@@ -104,6 +147,8 @@ Result<ConsensusData> make_consensus_data(const RunConfig& config) {
   if (sized && (!config.matrix.empty() || !config.data.empty())) {
     return Error{"dim is the length of random vectors: leave it out beside matrix and data"};
   }
+  if (config.decay && (config.matrix.empty() || !config.data.empty()))
+    return Error{"decay is about random matrices: it needs a shape (matrix) and no file (data)"};
   Rows rows;
   if (!config.data.empty()) {
     Result<Rows> read = read_csv(config.data);
@@ -116,7 +161,10 @@ Result<ConsensusData> make_consensus_data(const RunConfig& config) {
   }
   const Result<Layout> layout = layout_of(config, rows.empty() ? config.dim : rows.front().size());
   if (!layout) return layout.error();
-  if (rows.empty()) rows = normal_rows(config, layout.value().size());
+  if (rows.empty()) {
+    rows = config.decay ? decaying_rows(config, layout.value().blocks().front())
+                        : normal_rows(config, layout.value().size());
+  }
   if (rows.front().size() != layout.value().size()) {
     return Error{fmt::format("{} has rows of {} numbers, and a matrix of {} has {}", config.data,
                              rows.front().size(), config.matrix, layout.value().size())};

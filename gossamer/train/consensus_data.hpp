@@ -17,7 +17,8 @@ struct ConsensusData {
 /// How many models a file of rows has.
 [[nodiscard]] Result<NodeId> count_consensus_rows(const std::string& path);
 
-/// From the rows of config.data, or normal numbers of the length or shape that the config says.
+/// From the rows of config.data, or random numbers of the length or shape that the config says:
+/// normal ones, or matrices of a known spectrum.
 [[nodiscard]] Result<ConsensusData> make_consensus_data(const RunConfig& config);
 
 }  // namespace gossamer

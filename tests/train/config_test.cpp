@@ -24,6 +24,7 @@ const std::map<std::string, std::string>& unusual_values() {
       {"data", "C:\\rows \"of\"\ttabs,\nlines and \x7F.svm"},
       {"dim", "17"},
       {"matrix", "3x4"},
+      {"decay", "1.5"},
       {"l2", "1e-300"},
       {"condition", "3.5"},
       {"noise", "0.1"},
@@ -253,10 +254,10 @@ TEST(ConfigIdentity, LeavesOutWhereTheRunTakesPlaceHowLongItIsAndWhatIsWatched) 
 
 TEST(ConfigIdentity, HasEveryKeyThatDecidesWhatIsComputed) {
   const std::vector<std::string> deciding = {
-      "task",      "data",  "dim",      "matrix",      "l2",         "condition", "noise",
-      "partition", "batch", "nodes",    "topology",    "algorithm",  "seed",      "compressor",
-      "gamma",     "lr",    "ordering", "local-steps", "optimizer",  "schedule",  "sampling",
-      "model",     "loss",  "augment",  "vocabulary",  "input-shape"};
+      "task",      "data",  "dim",      "matrix",      "l2",          "condition", "noise",
+      "partition", "batch", "nodes",    "topology",    "algorithm",   "seed",      "compressor",
+      "gamma",     "lr",    "ordering", "local-steps", "optimizer",   "schedule",  "sampling",
+      "model",     "loss",  "augment",  "vocabulary",  "input-shape", "decay"};
   for (const std::string& key : deciding) {
     RunConfig config;
     ASSERT_TRUE(set_config(config, key, unusual_values().at(key)));

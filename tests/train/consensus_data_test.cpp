@@ -1,5 +1,6 @@
 #include "gossamer/train/consensus_data.hpp"
 
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -110,6 +111,40 @@ TEST(ConsensusData, IsDecidedByTheSeedAndDiffersBetweenNodes) {
   EXPECT_EQ(numbers_of(one.value().models[0]), numbers_of(same.value().models[0]));
   EXPECT_NE(numbers_of(one.value().models[0]), numbers_of(one.value().models[1]));
   EXPECT_NE(numbers_of(one.value().models[0]), numbers_of(other.value().models[0]));
+}
+
+// The squared singular values sum to the squared norm, and the largest is what power iteration
+// finds: for 1 / k^2 the second is a quarter of it, so that 30 steps leave 4^-60.
+TEST(ConsensusData, OfMatricesCanHaveSingularValuesThatDecay) {
+  RunConfig config = consensus_of(2);
+  config.matrix = "30x20";
+  config.decay = 2.0;
+  const auto data = make_consensus_data(config);
+  ASSERT_TRUE(data) << data.error().message;
+  EXPECT_NE(numbers_of(data.value().models[0]), numbers_of(data.value().models[1]));
+  double squares = 0.0;
+  for (int k = 1; k <= 20; ++k)
+    squares += 1.0 / std::pow(k, 4);
+  for (const FloatBuffer& model : data.value().models) {
+    const Eigen::Map<const Eigen::Matrix<float, 30, 20, Eigen::RowMajor>> m(model.data());
+    const Eigen::MatrixXd gram = (m.transpose() * m).cast<double>();
+    EXPECT_NEAR(gram.trace(), squares, 1e-4);
+    Eigen::VectorXd v = Eigen::VectorXd::Ones(20);
+    for (int step = 0; step < 30; ++step)
+      v = (gram * v).normalized();
+    EXPECT_NEAR((gram * v).norm(), 1.0, 1e-4);
+  }
+}
+
+TEST(ConsensusData, WithADecayNeedsARandomMatrix) {
+  RunConfig config = consensus_of(2);
+  config.decay = 2.0;
+  config.dim = 5;
+  EXPECT_THAT(refusal(config), HasSubstr("decay is about random matrices"));
+  config.dim = 0;
+  config.matrix = "2x2";
+  config.data = "rows.csv";
+  EXPECT_THAT(refusal(config), HasSubstr("decay is about random matrices"));
 }
 
 TEST(ConsensusData, RefusesAShapeThatIsNone) {
