@@ -1,12 +1,12 @@
+#include "gossamer/train/config_toml.hpp"
+
 #include <algorithm>
 
 #include <fmt/format.h>
 
 #include "gossamer/base/suggest.hpp"
 #include "gossamer/base/units.hpp"
-#include "gossamer/train/config.hpp"
 #include "gossamer/train/config_fields.hpp"
-#include "gossamer/train/toml_table.hpp"
 
 namespace gossamer {
 namespace {
@@ -101,8 +101,12 @@ Result<void> read_table(RunConfig& config, const toml::table& table, const std::
 
 }  // namespace
 
+Result<void> read_settings(RunConfig& config, const toml::table& table) {
+  return read_table(config, table, "");
+}
+
 Result<void> read_config(RunConfig& config, const std::string& path) {
-  return read_toml(path, [&](const toml::table& table) { return read_table(config, table, ""); });
+  return read_toml(path, [&](const toml::table& table) { return read_settings(config, table); });
 }
 
 }  // namespace gossamer

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "gossamer/base/contract.hpp"
+#include "gossamer/train/page_template.hpp"
 #include "gossamer/train/report/assets.hpp"
 
 namespace gossamer {
@@ -76,75 +77,39 @@ Json graph_of(const ReportPage& page) {
   return graph;
 }
 
-// JSON that stands in a script element. Only strings hold a '<', and without one nothing in there
-// can end the element.
-std::string text_in_script(const Json& json) {
-  std::string text;
-  for (const char c : json.dump(-1, ' ', false, Json::error_handler_t::replace))
-    c == '<' ? text += "\\u003c" : text += c;
-  return text;
-}
-
-std::string text_in_html(std::string_view text) {
-  std::string escaped;
-  for (const char c : text) {
-    switch (c) {
-      case '<':
-        escaped += "&lt;";
-        break;
-      case '&':
-        escaped += "&amp;";
-        break;
-      default:
-        escaped += c;
-    }
-  }
-  return escaped;
-}
-
-struct Piece {
-  std::string_view name;
-  std::string_view text;
-};
-
-// The template with each {{name}} replaced. What was put in is not looked at again: it may hold
-// anything.
-std::string filled(std::string_view page, const std::vector<Piece>& pieces) {
-  std::string html;
-  while (!page.empty()) {
-    const std::size_t open = std::min(page.find("{{"), page.size());
-    html += page.substr(0, open);
-    page.remove_prefix(open);
-    if (page.empty()) break;
-    const std::size_t close = page.find("}}");
-    expects(close != std::string_view::npos, "page.html closes every {{");
-    const auto piece = std::ranges::find(pieces, page.substr(2, close - 2), &Piece::name);
-    expects(piece != pieces.end(), "page.html names only what a report has");
-    html += piece->text;
-    page.remove_prefix(close + 2);
-  }
-  return html;
+// What is no text is shown as such, and refuses nobody.
+std::string text_of(const Json& json) {
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 }  // namespace
 
-Result<std::string> report_html(const ReportPage& page) {
-  if (page.runs.empty()) return Error{"a report needs a run to tell of"};
-  Json data{{"runs", Json::array()}};
-  for (const ReportedRun& run : page.runs) {
+Result<std::string> runs_json(std::span<const ReportedRun> runs) {
+  Json all = Json::array();
+  for (const ReportedRun& run : runs) {
     Result<Json> told = data_of(run);
     if (!told) return told.error();
-    data["runs"].push_back(std::move(told).value());
+    all.push_back(std::move(told).value());
   }
-  if (page.nodes > 0) data["graph"] = graph_of(page);
-  return filled(report::page_html(), {{"title", text_in_html(page.title)},
-                                      {"style", report::page_css()},
-                                      {"data", text_in_script(data)},
-                                      {"chart", report::chart_js()},
-                                      {"numbers", report::numbers_js()},
-                                      {"elements", report::elements_js()},
-                                      {"curves", report::curves_js()},
-                                      {"script", report::page_js()}});
+  return text_of(all);
+}
+
+Result<std::string> report_html(const ReportPage& page) {
+  if (page.runs.empty()) return Error{"a report needs a run to tell of"};
+  const Result<std::string> runs = runs_json(page.runs);
+  if (!runs) return runs.error();
+  const std::string graph =
+      page.nodes > 0 ? fmt::format(",\"graph\":{}", text_of(graph_of(page))) : "";
+  return fill_page(report::page_html(),
+                   {{"title", text_in_html(page.title)},
+                    {"style", report::page_css()},
+                    {"data", json_in_script(fmt::format("{{\"runs\":{}{}}}", runs.value(), graph))},
+                    {"chart", report::chart_js()},
+                    {"numbers", report::numbers_js()},
+                    {"elements", report::elements_js()},
+                    {"curves", report::curves_js()},
+                    {"runs", report::runs_js()},
+                    {"script", report::page_js()}});
 }
 
 }  // namespace gossamer

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -25,6 +26,9 @@ struct ReportPage {
   std::vector<std::pair<NodeId, NodeId>> edges;  // each pair once
   std::string topology;
 };
+
+/// What the script of a page is told of runs: a JSON array. Refuses what report_html() refuses.
+[[nodiscard]] Result<std::string> runs_json(std::span<const ReportedRun> runs);
 
 /// One HTML file with everything inside: it loads nothing and works offline. It shows those of the
 /// quantities it knows that the runs have. Text from outside is shown as text, whatever it holds.

@@ -1,6 +1,7 @@
 #include "gossamer/train/toml_table.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include <fmt/format.h>
@@ -30,22 +31,26 @@ std::optional<std::string> toml_text(const toml::node& node) {
   return joined;
 }
 
+Result<void> parse_toml(const std::string& name, std::string_view text,
+                        const std::function<Result<void>(const toml::table&)>& read) {
+  try {
+    const toml::table table = toml::parse(text, name);
+    const Result<void> done = read(table);
+    if (!done) return Error{fmt::format("{}: {}", name, done.error().message)};
+  } catch (const toml::parse_error& error) {
+    const auto& begin = error.source().begin;
+    return Error{fmt::format("{}: line {}, column {}: {}", name, begin.line, begin.column,
+                             error.description())};
+  }
+  return {};
+}
+
 Result<void> read_toml(const std::string& path,
                        const std::function<Result<void>(const toml::table&)>& read) {
   // Not toml::parse_file(): to it a folder is an empty file.
   const auto file = read_file(path);
   if (!file) return file.error();
-  const std::string text(file.value().begin(), file.value().end());
-  try {
-    const toml::table table = toml::parse(text, path);
-    const Result<void> done = read(table);
-    if (!done) return Error{fmt::format("{}: {}", path, done.error().message)};
-  } catch (const toml::parse_error& error) {
-    const auto& begin = error.source().begin;
-    return Error{fmt::format("{}: line {}, column {}: {}", path, begin.line, begin.column,
-                             error.description())};
-  }
-  return {};
+  return parse_toml(path, std::string(file.value().begin(), file.value().end()), read);
 }
 
 std::pair<NodeId, NodeId> TomlTable::two_ids(std::string_view key) {
@@ -68,6 +73,46 @@ std::optional<std::string> TomlTable::text(std::string_view key) {
   return std::nullopt;
 }
 
+std::vector<std::string> TomlTable::texts(std::string_view key) {
+  const toml::node* const node = find(key);
+  if (node == nullptr) return {};
+  std::vector<std::string> texts;
+  const toml::array* const list = node->as_array();
+  for (std::size_t i = 0; list != nullptr && i < list->size(); ++i) {
+    const auto* const text = list->get(i)->as_string();
+    if (text != nullptr) texts.push_back(text->get());
+  }
+  if (list == nullptr || texts.size() != list->size())
+    refuse(toml_error(*node, full(key), "must be a list of texts, as [\"one\", \"two\"]"));
+  return texts;
+}
+
+std::optional<double> TomlTable::number(std::string_view key) {
+  const toml::node* const node = find(key);
+  if (node == nullptr) return std::nullopt;
+  const std::optional<double> number = node->is_number() ? node->value<double>() : std::nullopt;
+  if (!number || !std::isfinite(*number))
+    refuse(toml_error(*node, full(key), "must be a finite number"));
+  return number;
+}
+
+std::optional<bool> TomlTable::yes_or_no(std::string_view key) {
+  const toml::node* const node = find(key);
+  if (node == nullptr) return std::nullopt;
+  const auto* const value = node->as_boolean();
+  if (value != nullptr) return value->get();
+  refuse(toml_error(*node, full(key), "must be true or false"));
+  return std::nullopt;
+}
+
+const toml::table* TomlTable::table(std::string_view key) {
+  const toml::node* const node = find(key);
+  if (node == nullptr) return nullptr;
+  if (node->is_table()) return node->as_table();
+  refuse(toml_error(*node, full(key), fmt::format("is a table: write [{}]", full(key))));
+  return nullptr;
+}
+
 std::vector<const toml::table*> TomlTable::tables(std::string_view key) {
   const toml::node* const node = find(key);
   if (node == nullptr) return {};
@@ -84,7 +129,12 @@ std::vector<const toml::table*> TomlTable::tables(std::string_view key) {
 }
 
 void TomlTable::require(bool present, std::string_view key) {
-  if (!present) refuse(toml_error(table_, full(key), "is missing"));
+  if (!present) refuse(key, "is missing");
+}
+
+void TomlTable::refuse(std::string_view key, std::string_view what) {
+  const toml::node* const node = table_.get(key);
+  refuse(toml_error(node == nullptr ? table_ : *node, full(key), what));
 }
 
 Result<void> TomlTable::finish() const {

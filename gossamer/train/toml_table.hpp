@@ -12,8 +12,8 @@
 #include "gossamer/base/ids.hpp"
 #include "gossamer/base/result.hpp"
 
-// What the files of settings and of peers have in common. For train's own sources: the only header
-// that sees the TOML library.
+// What the files of settings, of peers and of reproductions have in common. For sources of ours:
+// the only header that sees the TOML library.
 namespace gossamer {
 
 /// "line 7: sim.link.between: must be two node ids"; without a key, "line 7: must be ...".
@@ -22,7 +22,11 @@ namespace gossamer {
 /// The text that `--set` would have for this value; nothing for a table or a date.
 [[nodiscard]] std::optional<std::string> toml_text(const toml::node& node);
 
-/// Parses a file and gives it to `read`. Every error begins with the file's name.
+/// Parses a text and gives it to `read`. Every error begins with the text's name.
+[[nodiscard]] Result<void> parse_toml(const std::string& name, std::string_view text,
+                                      const std::function<Result<void>(const toml::table&)>& read);
+
+/// The same for a file.
 [[nodiscard]] Result<void> read_toml(const std::string& path,
                                      const std::function<Result<void>(const toml::table&)>& read);
 
@@ -51,10 +55,23 @@ class TomlTable {
   /// A text in quotes that is not empty.
   std::optional<std::string> text(std::string_view key);
 
+  /// A list of such texts; empty if there is none.
+  std::vector<std::string> texts(std::string_view key);
+
+  std::optional<double> number(std::string_view key);
+
+  std::optional<bool> yes_or_no(std::string_view key);
+
+  /// The table under a key; nullptr if there is none.
+  const toml::table* table(std::string_view key);
+
   /// The tables of a list; none if there is no such list.
   std::vector<const toml::table*> tables(std::string_view key);
 
   void require(bool present, std::string_view key);
+
+  /// Notes a mistake in the value of a key, or in the table where the key is missing.
+  void refuse(std::string_view key, std::string_view what);
 
   /// The mistake in this table, or the key that nobody asked for.
   [[nodiscard]] Result<void> finish() const;

@@ -54,8 +54,8 @@ std::size_t count(std::string_view text, std::string_view part) {
 
 // What goes into page.html and is ours.
 std::vector<std::string_view> own_parts() {
-  return {report::page_css(), report::numbers_js(), report::elements_js(), report::curves_js(),
-          report::page_js()};
+  return {report::page_css(),  report::numbers_js(), report::elements_js(),
+          report::curves_js(), report::runs_js(),    report::page_js()};
 }
 
 const ReportedRun kRun = {"one", R"({"round":10,"objective":0.5})", "", "seed = 1\n"};

@@ -10,6 +10,7 @@ namespace gossamer::report {
 [[nodiscard]] std::string_view numbers_js();
 [[nodiscard]] std::string_view elements_js();
 [[nodiscard]] std::string_view curves_js();
+[[nodiscard]] std::string_view runs_js();
 [[nodiscard]] std::string_view page_js();
 [[nodiscard]] std::string_view chart_js();  // Chart.js, minified
 

@@ -1,4 +1,4 @@
-// Curves of what the runs reported, against what the reader chooses.
+// Curves of what the runs reported: against what the reader chooses, or as the page's `plots` say.
 'use strict';
 
 const axes = [
@@ -7,6 +7,11 @@ const axes = [
   { key: 'seconds', name: 'seconds', title: 'seconds', format: seconds, tick: tickSeconds },
   { key: 'bytes_sent_per_node', name: 'bytes', title: 'bytes sent per node', format: bytes, tick: bytes },
 ];
+// As papers count what is sent: without headers.
+const bitsOf = (value) => bits(8 * value);
+const bitsAxis = {
+  key: 'payload_bytes_per_node', name: 'bits', title: 'bits sent per node', format: bitsOf, tick: bitsOf,
+};
 
 // `log` is whether the vertical axis is logarithmic; where it is undefined, that would make no sense.
 const quantities = [
@@ -41,7 +46,17 @@ const strokes = [
 
 const reports = (key, holds = isNumber) => runs.some((run) => run.metrics.some((row) => holds(row[key])));
 const shownAxes = axes.filter(({ key }) => reports(key));
-const shownQuantities = (shownAxes.length > 0 ? quantities : [])
+
+// A plot {x, y, log, title, runs} shows one line of a quantity for each of its runs, or of all.
+function plotted({ x, y, log, title, runs: names }) {
+  const quantity = quantities.find(({ lines }) => y in lines) ?? { title: y };
+  const about = quantity.lines?.[y] ? `${quantity.title}, ${quantity.lines[y]}` : quantity.title;
+  const axis = [...axes, bitsAxis].find(({ key }) => key === x);
+  return { ...quantity, title: title ?? about, lines: { [y]: '' }, axis, names, log };
+}
+
+const wantedQuantities = data.plots?.map(plotted) ?? quantities;
+const shownQuantities = (shownAxes.length > 0 ? wantedQuantities : [])
   .map((quantity) => ({
     format: plain, tick: tickPlain, ...quantity, keys: Object.keys(quantity.lines).filter((key) => reports(key)),
   }))
@@ -49,15 +64,18 @@ const shownQuantities = (shownAxes.length > 0 ? quantities : [])
 
 // What the reader has switched.
 const view = { axis: shownAxes[0], isLog: false, hidden: new Set() };
+const axisOf = (quantity) => quantity.axis ?? view.axis;
 
-function pointsOf(run, key, { log }) {
+function pointsOf(run, key, quantity) {
+  const { log } = quantity;
   return run.metrics
-    .map((row) => ({ x: row[view.axis.key], y: row[key] }))
+    .map((row) => ({ x: row[axisOf(quantity).key], y: row[key] }))
     .filter(({ x, y }) => isNumber(x) && isNumber(y) && (!view.isLog || x > 0) && (!log || y > 0));
 }
 
 function datasetsOf(quantity) {
-  return runs.flatMap((run, index) => quantity.keys.map((key, line) => {
+  const isDrawn = (run) => !quantity.names || quantity.names.includes(run.name);
+  return runs.flatMap((run, index) => (isDrawn(run) ? quantity.keys : []).map((key, line) => {
     const { dash, width, opacity } = strokes[line];
     const data = pointsOf(run, key, quantity);
     return {
@@ -83,7 +101,9 @@ function logTick(format, value, ticks) {
   return named.includes(leading) ? format(value) : null;
 }
 
-function scalesOf({ log, tick }, datasets) {
+function scalesOf(quantity, datasets) {
+  const { log, tick } = quantity;
+  const axis = axisOf(quantity);
   const grid = { color: variable('--line'), borderColor: variable('--line'), tickLength: 4 };
   const scale = (isLog, format, ticks) => ({
     type: isLog ? 'logarithmic' : 'linear',
@@ -101,10 +121,10 @@ function scalesOf({ log, tick }, datasets) {
     .reduce((most, { x }) => Math.max(most, x), 0);
   return {
     x: {
-      ...scale(view.isLog, view.axis.tick, { includeBounds: false }),
+      ...scale(view.isLog, axis.tick, { includeBounds: false }),
       min: view.isLog ? undefined : 0,
       max: end || undefined,
-      title: { display: true, text: view.axis.title, color: variable('--quiet') },
+      title: { display: true, text: axis.title, color: variable('--quiet') },
     },
     y: scale(log, tick, {}),
   };
@@ -122,7 +142,7 @@ function redraw(quantity) {
       legend: { display: false },
       tooltip: {
         callbacks: {
-          title: ([item]) => (item ? view.axis.format(item.parsed.x) : ''),
+          title: ([item]) => (item ? axisOf(quantity).format(item.parsed.x) : ''),
           label: (item) => ` ${item.dataset.label}: ${quantity.format(item.parsed.y)}`,
         },
       },
@@ -168,12 +188,13 @@ function makeChart(quantity) {
 function makeCurves() {
   if (shownQuantities.length === 0) return find('#curves').remove();
   Chart.defaults.font.family = getComputedStyle(document.body).fontFamily;
-  find('.axes').append(...shownAxes.map((axis) => {
+  // Plots come with axes of their own.
+  find('.axes').append(...(data.plots ? [] : shownAxes).map((axis) => {
     const press = () => { view.axis = axis; };
     return toggle({ isPressed: () => view.axis === axis, press }, axis.name);
   }));
   const press = () => { view.isLog = !view.isLog; };
-  find('.axes').append(toggle({ className: 'log', isPressed: () => view.isLog, press }, 'log'));
+  find('.axes').append(toggle({ className: 'log', isPressed: () => view.isLog, press }, data.plots ? 'log x' : 'log'));
   shownQuantities.forEach(makeChart);
 }
 

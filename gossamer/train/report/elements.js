@@ -1,7 +1,8 @@
 // What the parts of the page share: the data, elements and colours.
 'use strict';
 
-const { runs, graph } = JSON.parse(document.getElementById('data').textContent);
+const data = JSON.parse(document.getElementById('data').textContent);
+const { runs = [] } = data;
 
 const find = (selector) => document.querySelector(selector);
 

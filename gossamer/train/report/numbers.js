@@ -20,6 +20,7 @@ function scaled(value, units) {
   return `${Number((value / size).toPrecision(3))} ${unit}`;
 }
 
+const bits = (value) => scaled(value, [[1e12, 'Tbit'], [1e9, 'Gbit'], [1e6, 'Mbit'], [1e3, 'kbit'], [1, 'bit']]);
 const bytes = (value) => scaled(value, [[1e12, 'TB'], [1e9, 'GB'], [1e6, 'MB'], [1e3, 'kB'], [1, 'B']]);
 
 function seconds(value) {
