@@ -20,6 +20,7 @@ constexpr const char* kExamples = R"(Examples:
   gossamer tune-gamma --nodes 8 --dim 2000 --compressor topk:0.01
                                              which consensus step works
   gossamer report runs/one runs/two          a page with the curves of two runs
+  gossamer reproduce consensus               what a paper claims, and what is measured here
   gossamer list                              what there is: compressors, algorithms, topologies
   gossamer topology ring --nodes 25          how fast a ring of 25 nodes mixes
   gossamer keys init keys --nodes 8          the keys of a cluster of 8 peers
@@ -85,6 +86,7 @@ int run(int argc, char** argv) {
   add_consensus_command(program, action);
   add_tune_gamma_command(program, action);
   add_report_command(program, action);
+  add_reproduce_command(program, action);
   add_doctor_command(program, action);
   add_keys_command(program, action);
   add_launch_command(program, action);

@@ -137,6 +137,11 @@ void TomlTable::refuse(std::string_view key, std::string_view what) {
   refuse(toml_error(node == nullptr ? table_ : *node, full(key), what));
 }
 
+Result<void> TomlTable::so_far() const {
+  if (mistake_) return *mistake_;
+  return {};
+}
+
 Result<void> TomlTable::finish() const {
   if (mistake_) return *mistake_;
   for (const auto& [key, node] : table_) {

@@ -73,6 +73,9 @@ class TomlTable {
   /// Notes a mistake in the value of a key, or in the table where the key is missing.
   void refuse(std::string_view key, std::string_view what);
 
+  /// The mistake that was found so far.
+  [[nodiscard]] Result<void> so_far() const;
+
   /// The mistake in this table, or the key that nobody asked for.
   [[nodiscard]] Result<void> finish() const;
 

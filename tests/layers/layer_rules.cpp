@@ -31,6 +31,7 @@ std::vector<Layer> layers() {
        {"base", "math", "wire", "compress", "topology", "network", "node", "algorithms", "learn"}},
       {"plan",
        {"base", "math", "compress", "topology", "network", "node", "algorithms", "learn", "train"}},
+      {"reproduce", {"base", "train"}},
   };
 }
 
@@ -53,7 +54,11 @@ std::vector<Foreign> foreign_headers() {
       {"hwy/", {{"gossamer/math/", ".cpp"}, versions}},
       {"xxhash", {{"gossamer/wire/", ".cpp"}, versions}},
       {"CLI/", {{"apps/"}}},
-      {"nlohmann/", {{"apps/"}, {"gossamer/train/"}, {"gossamer/learn/torch/", ".cpp"}}},
+      {"nlohmann/",
+       {{"apps/"},
+        {"gossamer/train/"},
+        {"gossamer/reproduce/", ".cpp"},
+        {"gossamer/learn/torch/", ".cpp"}}},
       {"toml++/", {{"gossamer/train/", ".cpp"}, {"gossamer/train/toml_table.hpp"}}},
       {"zlib.h", {{"gossamer/learn/images/", ".cpp"}}},
       {"png.h", {{"gossamer/learn/images/", ".cpp"}}},

@@ -45,10 +45,10 @@ function cell(run, { title, value, format = String, best, isSetting }) {
   made.textContent = isSetting || isNumber(shown) ? format(shown ?? '') : '–';
   made.dataset.label = title;
   if (best && isNumber(shown)) {
-    // Runs that read the same are as good as each other.
-    const all = runs.map(value).filter(isNumber);
+    // Runs that read the same are as good as each other, and one that failed is not good at all.
+    const all = runs.filter(({ summary }) => !summary.failure).map(value).filter(isNumber);
     const differ = new Set(all.map(format)).size > 1;
-    if (differ && format(shown) === format(best(...all))) made.classList.add('best');
+    if (differ && !run.summary.failure && format(shown) === format(best(...all))) made.classList.add('best');
   }
   return made;
 }

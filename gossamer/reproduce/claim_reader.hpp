@@ -1,0 +1,27 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "gossamer/reproduce/entry.hpp"
+#include "gossamer/train/toml_table.hpp"
+
+// How an entry's file says what is claimed. For entry.cpp.
+namespace gossamer {
+
+/// Reads a [[claim]] about the runs of an entry, of which some may be named. Mistakes are for the
+/// table's finish().
+[[nodiscard]] Claim read_claim(TomlTable& table, const Entry& entry,
+                               std::span<const std::string> names);
+
+/// Whether the seconds of a run are virtual, and the same on every machine.
+[[nodiscard]] bool is_simulated(const PlannedRun& run);
+
+void refuse_unknown_metric(TomlTable& table, std::string_view key, std::string_view metric,
+                           Command command);
+
+void refuse_unknown_run(TomlTable& table, std::string_view key, std::string_view run,
+                        std::span<const std::string> names);
+
+}  // namespace gossamer
