@@ -95,7 +95,7 @@ void ReproductionPrinter::end(const Reproduction& reproduction) {
     return;
   }
   const std::array<Column, 4> columns = {
-      Column{"claim", 44}, {"claimed", 20}, {"measured", 16}, {"", 13}};
+      Column{"claim", 46}, {"claimed", 24}, {"measured", 22}, {"", 13}};
   fmt::print("\n");
   print_row(columns, {"claim", "claimed", "measured", ""});
   for (std::size_t i = 0; i < reproduction.verdicts.size(); ++i) {

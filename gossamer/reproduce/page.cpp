@@ -1,13 +1,16 @@
 #include "gossamer/reproduce/page.hpp"
 
+#include <set>
 #include <vector>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "gossamer/reproduce/page/assets.hpp"
+#include "gossamer/train/figures.hpp"
 #include "gossamer/train/page_template.hpp"
 #include "gossamer/train/report/assets.hpp"
+#include "gossamer/train/report_page.hpp"
 
 namespace gossamer {
 namespace {
@@ -40,6 +43,27 @@ Json json_of(const Reproduction& reproduction) {
   return json;
 }
 
+// All else that was measured would make the page several times as large.
+std::set<std::string> drawn_figures(const Entry& entry) {
+  std::set<std::string> drawn = {"round"};
+  for (const Plot& plot : entry.plots)
+    drawn.insert({plot.x, plot.y});
+  return drawn;
+}
+
+// A JSON object per line, as in metrics.jsonl.
+std::string metrics_of(const RunSeries& series, const std::set<std::string>& drawn) {
+  std::string lines;
+  for (const Measurement& measurement : series.measurements) {
+    Json row = Json::object();
+    for (const Figure& figure : figures_of(measurement, series.command)) {
+      if (drawn.contains(figure.name)) row[figure.name] = figure.value;
+    }
+    lines += text_of(row) + "\n";
+  }
+  return lines;
+}
+
 Json json_of(const Plot& plot) {
   Json json{{"x", plot.x}, {"y", plot.y}, {"log", plot.is_log}};
   if (!plot.title.empty()) json["title"] = plot.title;
@@ -54,7 +78,7 @@ std::string reproduction_json(const Reproduction& reproduction) {
   json["runs"] = Json::array();
   for (const PerformedRun& run : reproduction.runs) {
     Json told{{"name", run.series.name}};
-    told.update(Json::parse(run.reported.summary).at("summary"));
+    told.update(Json::parse(run.summary).at("summary"));
     json["runs"].push_back(std::move(told));
   }
   return text_of(json);
@@ -62,9 +86,10 @@ std::string reproduction_json(const Reproduction& reproduction) {
 
 Result<std::string> entry_html(const Reproduction& reproduction) {
   const Entry& entry = reproduction.entry;
+  const std::set<std::string> drawn = drawn_figures(entry);
   std::vector<ReportedRun> reported;
   for (const PerformedRun& run : reproduction.runs)
-    reported.push_back(run.reported);
+    reported.push_back({run.series.name, metrics_of(run.series, drawn), run.summary, run.config});
   const Result<std::string> runs = runs_json(reported);
   if (!runs) return runs.error();
   Json plots = Json::array();

@@ -28,6 +28,10 @@ std::string with_unit(double value, std::string_view unit) {
   return fmt::format("{:.3g} {}{}", value, kPrefixes[prefix], unit);
 }
 
+bool is_bytes(std::string_view metric) {
+  return metric.ends_with("bytes_per_node") || metric == "bytes_sent_per_node";
+}
+
 std::string_view sign_of(Quantity::Kind kind) {
   if (kind == Quantity::Kind::kExact) return "";
   return kind == Quantity::Kind::kMore ? "> " : "< ";
@@ -35,6 +39,8 @@ std::string_view sign_of(Quantity::Kind kind) {
 
 // "mean drift" for mean_drift, as words in a sentence.
 std::string words(std::string metric) {
+  if (grows(metric)) return "accuracy";
+  if (is_bytes(metric)) return "bytes";
   std::ranges::replace(metric, '_', ' ');
   return metric;
 }
@@ -55,9 +61,9 @@ std::string counted(const Claim& claim) {
   }
 }
 
-bool is_counted_in_pieces(Measure measure) {
-  return measure == Measure::kRoundsTo || measure == Measure::kBytesTo ||
-         measure == Measure::kBitsTo;
+bool is_counted_in_pieces(const Claim& claim) {
+  return claim.measure == Measure::kRoundsTo || claim.measure == Measure::kBytesTo ||
+         claim.measure == Measure::kBitsTo || is_bytes(claim.metric);
 }
 
 std::string value_text(double value, const Claim& claim) {
@@ -74,13 +80,14 @@ std::string value_text(double value, const Claim& claim) {
       break;
   }
   if (grows(claim.metric)) return fmt::format("{:.1f} %", 100.0 * value);
+  if (is_bytes(claim.metric)) return with_unit(value, "B");
   return fmt::format("{} {}", words(claim.metric), plain(value));
 }
 
 std::string ratio_text(double ratio, const Claim& claim) {
   if (!claim.over.empty()) return fmt::format("{}x the {}", plain(ratio), counted(claim));
-  return fmt::format("{}x {} {}", plain(ratio),
-                     is_counted_in_pieces(claim.measure) ? "fewer" : "less", counted(claim));
+  return fmt::format("{}x {} {}", plain(ratio), is_counted_in_pieces(claim) ? "fewer" : "less",
+                     counted(claim));
 }
 
 }  // namespace

@@ -13,7 +13,8 @@
 namespace gossamer {
 namespace {
 
-constexpr int kReportsPerDecade = 30;
+// A target is then found within 2.3 % of its round.
+constexpr int kReportsPerDecade = 100;
 
 bool is_about(const Claim& claim, const std::string& run) {
   return claim.run == run || claim.over == run || claim.under == run;
@@ -66,13 +67,6 @@ void add_measurements(const RunOutcome& outcome, std::vector<Measurement>& serie
   }
 }
 
-std::string json_lines(const RunSeries& series) {
-  std::string lines;
-  for (const Measurement& measurement : series.measurements)
-    lines += to_json(measurement, series.command) + "\n";
-  return lines;
-}
-
 }  // namespace
 
 bool Reproduction::holds() const {
@@ -105,8 +99,8 @@ Result<PerformedRun> perform(const Entry& entry, const PlannedRun& run,
   performed.stopped_after = outcome.stopped_after;
   if (outcome.failure && is_divergence(*outcome.failure)) series.divergence = outcome.failure;
   if (outcome.failure && !is_result(*outcome.failure)) performed.failure = outcome.failure;
-  performed.reported = {run.name, json_lines(series), summary_json(experiment, outcome),
-                        config_text(experiment.config, entry.command)};
+  performed.summary = summary_json(experiment, outcome);
+  performed.config = config_text(experiment.config, entry.command);
   return performed;
 }
 

@@ -7,7 +7,6 @@
 
 #include "gossamer/reproduce/claims.hpp"
 #include "gossamer/reproduce/entry.hpp"
-#include "gossamer/train/report_page.hpp"
 #include "gossamer/train/run.hpp"
 
 namespace gossamer {
@@ -15,8 +14,8 @@ namespace gossamer {
 /// A run of an entry that came to an end.
 struct PerformedRun {
   RunSeries series;
-  /// For the page: its settings, resolved, its reports and how it ended.
-  ReportedRun reported;
+  std::string summary;  // summary.json, as of a run's folder
+  std::string config;   // config.toml, resolved
   /// Rounds completed when somebody stopped it.
   std::optional<Round> stopped_after;
   /// Why it says nothing about its claims: a failure that is no divergence.
@@ -38,8 +37,9 @@ struct Reproduction {
 };
 
 /// The objects of a run, checked against each other; and what is watched of it, so that the entry's
-/// claims can be judged: unless its settings say otherwise, 30 rounds in each decade, or the epochs
-/// of a network; the rounds that claims name; and, of consensus, the first round at each target.
+/// claims can be judged: unless its settings say otherwise, 100 rounds in each decade, or the
+/// epochs of a network; the rounds that claims name; and, of consensus, the first round at each
+/// target.
 [[nodiscard]] Result<std::unique_ptr<Experiment>> prepare(const Entry& entry,
                                                           const PlannedRun& run);
 

@@ -23,6 +23,30 @@ std::string heading(std::string_view name) {
   return fmt::format("**`{}`**", name);
 }
 
+// Why claims stand as they do, below their table, folded away. Each reason has a number.
+class Reasons {
+ public:
+  // What refers to it: " (2)", or nothing.
+  std::string note(const std::string& why) {
+    if (why.empty()) return "";
+    const auto known = std::ranges::find(all_, why);
+    const auto number = known - all_.begin() + 1;
+    if (known == all_.end()) all_.push_back(why);
+    return fmt::format(" ({})", number);
+  }
+
+  [[nodiscard]] std::string text() const {
+    if (all_.empty()) return "";
+    std::string text = "\n<details><summary>Why</summary>\n\n";
+    for (std::size_t i = 0; i < all_.size(); ++i)
+      text += fmt::format("({}) {}\n\n", i + 1, in_cell(all_[i]));
+    return text + "</details>\n";
+  }
+
+ private:
+  std::vector<std::string> all_;
+};
+
 struct Section {
   std::string heading;
   std::string text;
@@ -63,17 +87,14 @@ std::string results_section(const Reproduction& reproduction) {
   std::string text =
       fmt::format("{} {} ({})\n\n| claim | the paper | here | |\n|---|---|---|---|\n",
                   heading(entry.name), in_cell(entry.title), in_cell(entry.paper));
-  std::string reasons;
-  int notes = 0;
+  Reasons reasons;
   for (std::size_t i = 0; i < entry.claims.size(); ++i) {
     const Claim& claim = entry.claims[i];
-    const std::string note = claim.why.empty() ? "" : fmt::format(" ({})", ++notes);
-    if (!claim.why.empty()) reasons += fmt::format("\n({}) {}\n", notes, in_cell(claim.why));
     text += fmt::format("| {} | {} | {} | {}{} |\n", in_cell(claim.says), in_cell(claim.claimed),
                         in_cell(reproduction.verdicts[i].text), name_of(reproduction.standing(i)),
-                        note);
+                        reasons.note(claim.why));
   }
-  return text + reasons;
+  return text + reasons.text();
 }
 
 Result<std::string> with_results(std::string_view document,

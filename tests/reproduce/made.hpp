@@ -23,8 +23,12 @@ inline Reproduction made(std::string name, std::string says = "it works", bool h
   reproduction.verdicts = {{1.5, "1.5x", holds}};
   PerformedRun run;
   run.series.name = "one";
-  run.reported = {"one", "{\"round\":1,\"error\":0.5}\n", R"({"summary":{"outcome":"finished"}})",
-                  "nodes = 4\n"};
+  run.series.command = Command::kConsensus;
+  run.series.measurements.resize(1);
+  run.series.measurements[0].round = 1;
+  run.series.measurements[0].error = 0.5;
+  run.summary = R"({"summary":{"outcome":"finished"}})";
+  run.config = "nodes = 4\n";
   reproduction.runs = {run};
   return reproduction;
 }

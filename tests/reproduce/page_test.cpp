@@ -59,7 +59,7 @@ TEST(EntryPage, TellsItsScriptWhatIsClaimedAndMeasured) {
   ])"));
   EXPECT_EQ(data["runs"], json::parse(R"([{
     "name": "one", "config": "nodes = 4\n", "summary": {"outcome": "finished"},
-    "metrics": [{"round": 1, "error": 0.5}]}])"));
+    "metrics": [{"round": 1, "error": 0.5, "payload_bytes_per_node": 0}]}])"));
 }
 
 TEST(EntryPage, HoldsAllThatItIsMadeOfAndLoadsNothing) {
@@ -85,7 +85,8 @@ TEST(EntryPage, ShowsHostileTextAsText) {
   Reproduction reproduction = made(hostile, hostile);
   reproduction.entry.title = reproduction.entry.paper = reproduction.entry.about = hostile;
   reproduction.entry.claims[0].why = hostile;
-  reproduction.runs[0].reported.name = hostile;
+  reproduction.runs[0].series.name = hostile;
+  reproduction.runs[0].config = hostile;
   const std::string html = html_of(reproduction);
   EXPECT_EQ(count(html, "</script"), 3u);
   EXPECT_EQ(count(html, "</title"), 1u);

@@ -70,6 +70,13 @@ TEST(Quantity, ThatIsARatioSaysOfWhat) {
   EXPECT_EQ(under(99.97, Measure::kBytesTo), "100x fewer bytes");
   EXPECT_EQ(under(1234.5, Measure::kRoundsTo, Kind::kMore), "> 1234x fewer rounds");
   EXPECT_EQ(under(3.0, Measure::kSecondsTo), "3.00x less time");
+  Claim bytes = measuring(Measure::kValue, "payload_bytes_per_node");
+  EXPECT_EQ(quantity_text({2e6}, bytes), "2 MB");
+  bytes.under = "other";
+  EXPECT_EQ(quantity_text({31.4}, bytes), "31.4x fewer bytes");
+  Claim accuracy = measuring(Measure::kValue, "test_accuracy_nodes_mean");
+  accuracy.over = "other";
+  EXPECT_EQ(quantity_text({0.9912}, accuracy), "0.991x the accuracy");
   EXPECT_EQ(under(1e7, Measure::kValue), "1e+07x less error");
 }
 

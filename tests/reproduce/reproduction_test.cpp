@@ -93,7 +93,7 @@ TEST(Reproduction, TakesDivergenceForAResult) {
   EXPECT_TRUE(reproduction.verdicts[1].holds) << "of divergence";
   EXPECT_FALSE(reproduction.holds());
   EXPECT_EQ(reproduction.standing(0), Standing::kFails);
-  EXPECT_THAT(run.reported.summary, HasSubstr("\"outcome\":\"diverged\""));
+  EXPECT_THAT(run.summary, HasSubstr("\"outcome\":\"diverged\""));
 }
 
 TEST(Reproduction, TakesConsensusThatStallsForOneThatIsNotThere) {
@@ -111,11 +111,12 @@ TEST(Reproduction, TakesConsensusThatStallsForOneThatIsNotThere) {
 
 TEST(Reproduction, CarriesWhatAPageShowsOfARun) {
   const Reproduction reproduction = reproduced(entry_of(kHeading + kBody));
-  const ReportedRun& reported = reproduction.runs[1].reported;
-  EXPECT_EQ(reported.name, "two");
-  EXPECT_THAT(reported.metrics, StartsWith("{\"round\":0,\"error\":1.0,"));
-  EXPECT_THAT(reported.config, HasSubstr("gamma = \"0.5\"\n"));
-  EXPECT_THAT(reported.summary, HasSubstr("\"outcome\":\"finished\""));
+  const PerformedRun& run = reproduction.runs[1];
+  EXPECT_EQ(run.series.name, "two");
+  EXPECT_EQ(run.series.measurements.front().round, 0u);
+  EXPECT_EQ(run.series.measurements.back().round, 30u);
+  EXPECT_THAT(run.config, HasSubstr("gamma = \"0.5\"\n"));
+  EXPECT_THAT(run.summary, HasSubstr("\"outcome\":\"finished\""));
 }
 
 TEST(Reproduction, NamesTheRunThatCannotBegin) {

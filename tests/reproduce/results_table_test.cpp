@@ -31,15 +31,20 @@ TEST(ResultsTable, HasARowForEachClaim) {
   EXPECT_THAT(results_section(made("mine", "it works", false)), HasSubstr("| does not hold |\n"));
 }
 
-TEST(ResultsTable, SaysBelowWhySomethingDiffers) {
+TEST(ResultsTable, SaysBelowWhySomethingDiffersEachReasonOnce) {
   Reproduction reproduction = made("mine");
-  reproduction.entry.claims.push_back(reproduction.entry.claims[0]);
-  reproduction.verdicts.push_back(reproduction.verdicts[0]);
-  reproduction.entry.claims[1].differs = true;
-  reproduction.entry.claims[1].why = "because of\nthis";
-  EXPECT_THAT(results_section(reproduction),
-              HasSubstr("| holds |\n| it works | at most 2x | 1.5x | differs (1) |\n\n"
-                        "(1) because of this\n"));
+  reproduction.entry.claims.resize(4, reproduction.entry.claims[0]);
+  reproduction.verdicts.resize(4, reproduction.verdicts[0]);
+  for (Claim& claim : reproduction.entry.claims)
+    claim.differs = &claim != &reproduction.entry.claims[0];
+  reproduction.entry.claims[1].why = reproduction.entry.claims[3].why = "because of\nthis";
+  reproduction.entry.claims[2].why = "because of that";
+  const std::string row = "| it works | at most 2x | 1.5x | ";
+  EXPECT_THAT(
+      results_section(reproduction),
+      HasSubstr(row + "holds |\n" + row + "differs (1) |\n" + row + "differs (2) |\n" + row +
+                "differs (1) |\n\n<details><summary>Why</summary>\n\n"
+                "(1) because of this\n\n(2) because of that\n\n</details>\n"));
 }
 
 TEST(ResultsTable, KeepsTextFromOutsideInItsCell) {
