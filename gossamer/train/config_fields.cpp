@@ -175,11 +175,10 @@ void add_problem(FieldList& fields) {
                            &RunConfig::dim, 0, std::size_t{1} << 31)
       .text(consensus_only("matrix", "Shape of the model, as 100x100, for consensus"),
             &RunConfig::matrix)
-      .optional_number(
-          consensus_only("decay",
-                         "Singular values of the random matrix fall as 1 / k^decay; if not given, "
-                         "it has normal numbers"),
-          &RunConfig::decay, 0.0, 100.0)
+      .optional_number(consensus_only("decay",
+                                      "Singular values of a random matrix fall as 1 / k^decay; "
+                                      "normal numbers if not given"),
+                       &RunConfig::decay, 0.0, 100.0)
       .optional_number(train_only("l2", "Weight of the squared norm; 1 / samples if not given"),
                        &RunConfig::l2, 0.0, kAny)
       .number(train_only("condition", "Largest curvature of the quadratic over its smallest"),
