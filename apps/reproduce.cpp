@@ -113,8 +113,9 @@ class ReproduceCommand {
     if (entry.runs.empty()) return "it is for --full alone";
     std::error_code error;
     if (!entry.needs.empty() && !std::filesystem::exists(entry.needs, error)) {
-      return fmt::format("it needs '{}', which is not in this folder; {}", entry.needs,
-                         "docs/reproduce.md says where to get it");
+      return fmt::format(
+          "it needs '{}', which is not in this folder: docs/reproduce.md says what it is",
+          entry.needs);
     }
     return std::nullopt;
   }

@@ -32,14 +32,14 @@ std::string ending_of(const Entry& entry, const PerformedRun& run) {
                      value ? fmt::format(", {} {:.3g}", metric, *value) : "");
 }
 
-struct Column {
+struct ClaimColumn {
   std::string title;
   std::size_t width;
 };
 
-using Row = std::array<std::string, 4>;
+using ClaimRow = std::array<std::string, 4>;
 
-void print_row(const std::array<Column, 4>& columns, const Row& row) {
+void print_row(const std::array<ClaimColumn, 4>& columns, const ClaimRow& row) {
   std::array<std::vector<std::string>, 4> cells;
   std::size_t height = 0;
   for (std::size_t i = 0; i < columns.size(); ++i) {
@@ -94,8 +94,8 @@ void ReproductionPrinter::end(const Reproduction& reproduction) {
     std::fflush(stdout);
     return;
   }
-  const std::array<Column, 4> columns = {
-      Column{"claim", 46}, {"claimed", 24}, {"measured", 22}, {"", 13}};
+  const std::array<ClaimColumn, 4> columns = {
+      ClaimColumn{"claim", 46}, {"claimed", 24}, {"measured", 22}, {"", 13}};
   fmt::print("\n");
   print_row(columns, {"claim", "claimed", "measured", ""});
   for (std::size_t i = 0; i < reproduction.verdicts.size(); ++i) {

@@ -16,10 +16,11 @@ function element(tag, properties, ...children) {
 const darkScheme = matchMedia('(prefers-color-scheme: dark)');
 const hues = [215, 22, 155, 330, 262, 190, 45, 100];
 
-// Each run has a colour of its own, the same all over the page.
+// Each run has a colour of its own, the same all over the page. Where hues run out, lighter ones of the same follow.
 function colourOf(index, opacity = 1) {
-  const hue = hues[index] ?? (index * 137.5) % 360;
-  return `hsla(${hue}, 60%, ${darkScheme.matches ? 66 : 45}%, ${opacity})`;
+  const turn = Math.floor(index / hues.length) % 3;
+  const lightness = (darkScheme.matches ? [66, 46, 84] : [42, 66, 24])[turn];
+  return `hsla(${hues[index % hues.length]}, 60%, ${lightness}%, ${opacity})`;
 }
 
 const variable = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
