@@ -31,7 +31,7 @@ std::vector<Layer> layers() {
        {"base", "math", "wire", "compress", "topology", "network", "node", "algorithms", "learn"}},
       {"plan",
        {"base", "math", "compress", "topology", "network", "node", "algorithms", "learn", "train"}},
-      {"reproduce", {"base", "train"}},
+      {"reproduce", {"base", "train", "plan"}},
   };
 }
 
