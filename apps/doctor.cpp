@@ -10,6 +10,7 @@
 #include "apps/version.hpp"
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "gossamer/base/units.hpp"
 #include "gossamer/network/checkup.hpp"
@@ -25,6 +26,7 @@ struct DoctorArguments {
   NodeId node = 0;
   std::string wait = "10s";
   bool insecure = false;
+  bool json = false;
 };
 
 /// What the network says while it runs, on a thread of its own.
@@ -107,16 +109,14 @@ std::vector<std::string> remarks_on(const Findings& findings, const PeerCheckup&
   return remarks;
 }
 
-int print_findings(const DoctorArguments& arguments, const Peers& peers, const Findings& findings) {
+void print_table(const DoctorArguments& arguments, const Peers& peers, const Findings& findings) {
   fmt::print("node {} of {}, {}, listens at {}\n", arguments.node, peers.size(), short_version(),
              format_host_port(peers[arguments.node].listen));
   fmt::print("{:>5}  {:<30} {:>11} {:>12} {:>11}  {}\n", "peer", "address", "round trip",
              "rate to it", "its clock", "");
-  bool is_well = true;
   for (const PeerCheckup& peer : findings.peers) {
     const std::string address = format_host_port(peers[peer.peer].address);
     if (!peer.trouble.empty()) {
-      is_well = false;
       fmt::print("{:>5}  {:<30} {}\n", peer.peer, address, peer.trouble);
       continue;
     }
@@ -126,9 +126,37 @@ int print_findings(const DoctorArguments& arguments, const Peers& peers, const F
                fmt::format("{:+.3g} ms", 1000 * seconds(peer.clock_ahead)));
     for (const std::string& remark : remarks_on(findings, peer))
       fmt::print("       node {} {}\n", peer.peer, remark);
-    is_well = is_well && peer.version == short_version();
   }
-  if (is_well) return kSuccess;
+}
+
+// What `gossamer plan --links` reads: gossamer/plan/measured_links.hpp.
+void print_json(const DoctorArguments& arguments, const Peers& peers, const Findings& findings) {
+  for (const PeerCheckup& peer : findings.peers) {
+    nlohmann::ordered_json line{{"node", arguments.node},
+                                {"peer", peer.peer},
+                                {"address", format_host_port(peers[peer.peer].address)}};
+    if (!peer.trouble.empty()) {
+      line["trouble"] = peer.trouble;
+    } else {
+      line["round_trip_seconds"] = seconds(peer.round_trip);
+      line["bytes_per_second"] = peer.bytes_per_second;
+      line["clock_ahead_seconds"] = seconds(peer.clock_ahead);
+      line["version"] = peer.version;
+      line["remarks"] = remarks_on(findings, peer);
+    }
+    // A peer may call its version what it likes.
+    using Handler = nlohmann::ordered_json::error_handler_t;
+    fmt::print("{}\n", line.dump(-1, ' ', false, Handler::replace));
+  }
+}
+
+bool is_well(const PeerCheckup& peer) {
+  return peer.trouble.empty() && peer.version == short_version();
+}
+
+int print_findings(const DoctorArguments& arguments, const Peers& peers, const Findings& findings) {
+  arguments.json ? print_json(arguments, peers, findings) : print_table(arguments, peers, findings);
+  if (std::ranges::all_of(findings.peers, is_well)) return kSuccess;
   for (const std::string& note : findings.notes)
     fmt::print(stderr, "gossamer: {}\n", note);
   return kRunFailed;
@@ -153,8 +181,12 @@ void add_doctor_command(CLI::App& program, Action& action) {
       ->required();
   command->add_option("--wait", arguments->wait, "How long for a peer [10s]")->option_text("TIME");
   command->add_flag("--insecure", arguments->insecure, "Over plain TCP, without keys");
+  command->add_flag("--json", arguments->json, "One JSON object per peer");
   command->footer(R"(All peers run it at the same time, best by:
   gossamer launch --peers peers.toml -- doctor
+What it measures is a network that runs can be planned for:
+  gossamer launch --peers peers.toml -- doctor --json > links.jsonl
+  gossamer plan --links links.jsonl
 A peer that trains meanwhile does not take part, and is named. The exit code is 3 if a peer does not
 answer or has another version.)");
   command->callback(

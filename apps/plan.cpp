@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <memory>
 #include <optional>
 #include <string>
@@ -14,6 +15,7 @@
 #include "gossamer/base/units.hpp"
 #include "gossamer/plan/layer_shapes.hpp"
 #include "gossamer/plan/machine.hpp"
+#include "gossamer/plan/measured_links.hpp"
 #include "gossamer/plan/planner.hpp"
 #include "gossamer/train/experiment.hpp"
 
@@ -27,12 +29,13 @@ struct PlanArguments {
   std::string batch;
   std::string layers;
   std::string compute;
-  NodeId nodes = 8;
+  NodeId nodes = 0;  // 0: as many as the network says, else 8
   std::uint64_t seed = 0;
 
-  // The network.
-  std::string bandwidth = "1Gbps";
-  std::string latency = "100us";
+  // The network; what is not given is as SimSetup has it.
+  std::string bandwidth;
+  std::string latency;
+  std::string links;
   std::string platform;
   unsigned shared_cores = 0;
   double byte_cpu_ns = 0;
@@ -101,16 +104,52 @@ Problem problem_of(const PlanArguments& arguments) {
   return problem;
 }
 
-SimSetup network_of(const PlanArguments& arguments) {
+void refuse_two_networks(const PlanArguments& arguments) {
+  const std::array<std::pair<const char*, bool>, 4> given = {{
+      {"--links", !arguments.links.empty()},
+      {"--platform", !arguments.platform.empty()},
+      {"--bandwidth", !arguments.bandwidth.empty()},
+      {"--latency", !arguments.latency.empty()},
+  }};
+  for (const std::size_t whole : {0u, 1u}) {
+    if (!given[whole].second) continue;
+    for (std::size_t other = whole + 1; other < given.size(); ++other) {
+      if (!given[other].second) continue;
+      throw BadInput(fmt::format("{} says all about the network: leave out {}", given[whole].first,
+                                 given[other].first));
+    }
+  }
+}
+
+// Before anything is measured, which takes a while. Decides how many nodes there are.
+SimSetup network_of(PlanArguments& arguments) {
+  refuse_two_networks(arguments);
+  constexpr NodeId kUsual = 8;
   SimSetup network;
-  network.bandwidth = parsed("--bandwidth", parse_bandwidth(arguments.bandwidth));
-  network.latency = parsed("--latency", parse_duration(arguments.latency));
+  if (!arguments.links.empty()) {
+    MeasuredLinks links = value_or_throw(read_measured_links(arguments.links));
+    if (arguments.nodes != 0 && arguments.nodes != links.nodes) {
+      throw BadInput(
+          fmt::format("--nodes is {}, but {} has the links of {} nodes: leave out --nodes",
+                      arguments.nodes, arguments.links, links.nodes));
+    }
+    arguments.nodes = links.nodes;
+    network = std::move(links.network);
+  }
+  if (arguments.nodes == 0) arguments.nodes = kUsual;
+  if (!arguments.bandwidth.empty())
+    network.bandwidth = parsed("--bandwidth", parse_bandwidth(arguments.bandwidth));
+  if (!arguments.latency.empty())
+    network.latency = parsed("--latency", parse_duration(arguments.latency));
   network.platform_file = arguments.platform;
+  return network;
+}
+
+void measure_processors(const PlanArguments& arguments, SimSetup& network) {
   network.processors =
       value_or_throw(measure_messages(std::max(NodeId{2}, measured_at_once(arguments))));
   network.processors.shared_cores = arguments.shared_cores;
   network.processors.seconds_per_byte += 1e-9 * arguments.byte_cpu_ns;
-  return network;
 }
 
 std::vector<Candidate> candidates_for(const PlanArguments& arguments) {
@@ -210,10 +249,11 @@ void print_table(const std::vector<Forecast>& forecasts, std::size_t top) {
     fmt::print("     and {} more: --top {}\n", forecasts.size() - top, forecasts.size());
 }
 
-int run_plan(const PlanArguments& arguments) {
+int run_plan(PlanArguments arguments) {
+  SimSetup network = network_of(arguments);
   const std::vector<Candidate> candidates = candidates_for(arguments);
   const Problem problem = problem_of(arguments);
-  const SimSetup network = network_of(arguments);
+  measure_processors(arguments, network);
   if (!arguments.json) {
     fmt::print(
         "{} numbers, {} nodes; a step takes {:.3g} ms{}; a message costs {:.3g} us and {:.2g} ns a "
@@ -254,9 +294,12 @@ void add_plan_command(CLI::App& program, Action& action) {
   command->add_option("--batch", a.batch, "Samples per step and node");
   command->add_option("--layers", a.layers, "Instead of a model: linear:784x256,linear:256x10");
   command->add_option("--compute", a.compute, "Time of a step, as 20ms; measured if not given");
-  command->add_option("--nodes", a.nodes, "How many nodes [8]")->check(CLI::Range(2, 100'000));
+  command->add_option("--nodes", a.nodes, "How many nodes [8, or those of --links]")
+      ->check(CLI::Range(2, 100'000));
   command->add_option("--bandwidth", a.bandwidth, "Of each node, each way, as 50Mbps [1Gbps]");
   command->add_option("--latency", a.latency, "From node to node, one way, as 20ms [100us]");
+  command->add_option("--links", a.links, "The links of all peers, from doctor --json, instead")
+      ->option_text("FILE");
   command->add_option("--platform", a.platform, "A SimGrid platform instead")->option_text("FILE");
   command->add_option("--shared-cores", a.shared_cores,
                       "Cores of one computer that all nodes share, as containers; 0: none");
@@ -273,6 +316,8 @@ void add_plan_command(CLI::App& program, Action& action) {
   command->footer(R"(Examples:
   gossamer plan --model lenet --nodes 16 --bandwidth 50Mbps --latency 20ms
   gossamer plan --layers linear:784x1024,linear:1024x10 --compute 5ms --nodes 1024
+  gossamer launch --peers peers.toml -- doctor --json > links.jsonl
+  gossamer plan --model lenet --links links.jsonl
   gossamer plan --model resnet20 --data cifar10 --platform cluster.xml --nodes 32)");
   command->callback(
       [arguments, &action] { action = [arguments] { return run_plan(*arguments); }; });

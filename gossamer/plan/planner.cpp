@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 #include <utility>
 
 #include <fmt/format.h>
@@ -11,6 +12,7 @@
 #include "gossamer/topology/registry.hpp"
 #include "gossamer/train/advice.hpp"
 #include "gossamer/train/experiment.hpp"
+#include "gossamer/train/talking_pairs.hpp"
 
 namespace gossamer {
 namespace {
@@ -59,6 +61,16 @@ SimSetup without_processors(SimSetup network) {
   return network;
 }
 
+// A link between nodes that never talk would be refused. No pairs: everybody talks to everybody.
+SimSetup with_links_in_use(SimSetup network, const std::vector<std::pair<NodeId, NodeId>>& pairs) {
+  if (network.links.empty() || pairs.empty()) return network;
+  const std::set<std::pair<NodeId, NodeId>> in_use(pairs.begin(), pairs.end());
+  std::erase_if(network.links, [&](const SimLink& link) {
+    return !in_use.contains({link.a, link.b}) && !in_use.contains({link.b, link.a});
+  });
+  return network;
+}
+
 }  // namespace
 
 std::string_view name_of(Limit limit) {
@@ -88,14 +100,15 @@ Result<Forecast> Planner::forecast(const Candidate& candidate) {
   const Result<RoundScript> script = script_of(candidate.method);
   if (!script) return script.error();
   const Topology& topology = *experiment.topology;
-  const auto play_with = [&](const RoundScript& variant, const SimSetup& network,
-                             Duration gradient) {
-    return play(variant, topology, network, gradient);
+  const auto play_with = [&](const RoundScript& variant, const SimSetup& on, Duration gradient) {
+    return play(variant, topology, on, gradient);
   };
-  const auto whole = play_with(script.value(), setup_.network, setup_.gradient);
+  const SimSetup network =
+      with_links_in_use(setup_.network, talking_pairs(experiment.algorithm.reach, topology));
+  const auto whole = play_with(script.value(), network, setup_.gradient);
   if (!whole) return whole.error();
-  const SimSetup idle = without_processors(setup_.network);
-  const auto no_bytes = play_with(without_bytes(script.value()), setup_.network, setup_.gradient);
+  const SimSetup idle = without_processors(network);
+  const auto no_bytes = play_with(without_bytes(script.value()), network, setup_.gradient);
   if (!no_bytes) return no_bytes.error();
   const auto no_work = play_with(without_work(script.value()), idle, Duration{0});
   if (!no_work) return no_work.error();

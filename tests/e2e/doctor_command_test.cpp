@@ -83,6 +83,22 @@ TEST_F(Doctor, FindsAHealthyClusterHealthy) {
   EXPECT_EQ(result.err, "");
 }
 
+TEST_F(Doctor, WritesTheLinksThatARunIsPlannedFor) {
+  const ProgramResult result = run_program({"launch", "--peers", peers_file("keys"), "--local",
+                                            "--", "doctor", "--wait", "1min", "--json"});
+  ASSERT_EQ(result.exit_code, 0) << result.out << result.err;
+  const std::string links = folder_.path("links.jsonl");
+  std::ofstream(links) << result.out;
+  const ProgramResult plan =
+      run_program({"plan", "--links", links, "--layers", "tensor:1000", "--compute", "1ms",
+                   "--methods", "dpsgd", "--topologies", "ring", "--json"});
+  EXPECT_EQ(plan.exit_code, 0) << plan.err;
+  EXPECT_THAT(plan.out, HasSubstr("\"method\":\"dpsgd\""));
+  const ProgramResult other = run_program({"plan", "--links", links, "--nodes", "4"});
+  EXPECT_EQ(other.exit_code, 2);
+  EXPECT_THAT(other.err, HasSubstr("has the links of 3 nodes: leave out --nodes"));
+}
+
 TEST_F(Doctor, NamesAPeerOfAnotherCluster) {
   make_keys("others");
   const ProgramResult result = run_program(

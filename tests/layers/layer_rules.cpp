@@ -58,6 +58,7 @@ std::vector<Foreign> foreign_headers() {
        {{"apps/"},
         {"gossamer/train/"},
         {"gossamer/reproduce/", ".cpp"},
+        {"gossamer/plan/", ".cpp"},
         {"gossamer/learn/torch/", ".cpp"}}},
       {"toml++/", {{"gossamer/train/", ".cpp"}, {"gossamer/train/toml_table.hpp"}}},
       {"zlib.h", {{"gossamer/learn/images/", ".cpp"}}},

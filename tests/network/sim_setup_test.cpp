@@ -46,6 +46,18 @@ TEST(SimSetup, RefusesRatesThatAreNone) {
   EXPECT_EQ(refusal(setup), "the latency is -1 ns; it must not be negative");
 }
 
+TEST(SimSetup, RefusesMachinesWithoutARate) {
+  SimSetup setup;
+  setup.hosts = 3;
+  setup.machine_bandwidth = {{0, 1e6}, {3, 1e6}};
+  EXPECT_EQ(refusal(setup), "bandwidth of machine 3: the machines are 0 to 2");
+  setup.machine_bandwidth = {{1, -1.0}};
+  EXPECT_EQ(refusal(setup),
+            "the bandwidth of machine 1 is -1 bytes per second; it must be positive");
+  setup.machine_bandwidth = {{1, 1e6}, {1, 2e6}};
+  EXPECT_EQ(refusal(setup), "the bandwidth of machine 1 has been given before");
+}
+
 TEST(SimSetup, RefusesLinksThatCannotBe) {
   SimSetup setup;
   setup.links = {{.a = 0, .b = 4, .bandwidth = 1.0, .latency = {}}};
@@ -197,7 +209,11 @@ TEST_F(SimPlatform, RefusesHostsWithoutARoute) {
 TEST_F(SimPlatform, RefusesLinksBesideAFile) {
   SimSetup setup = platform(std::string(kTwoHosts) + kTheirRoute);
   setup.links = {{.a = 0, .b = 1, .bandwidth = 1.0, .latency = {}}};
-  EXPECT_THAT(refusal(setup, 2), HasSubstr("links of single pairs cannot be given beside it"));
+  const auto is_refused = HasSubstr("those of single pairs and machines cannot be given beside it");
+  EXPECT_THAT(refusal(setup, 2), is_refused);
+  setup.links.clear();
+  setup.machine_bandwidth = {{0, 1e6}};
+  EXPECT_THAT(refusal(setup, 2), is_refused);
 }
 
 TEST(SimCompute, NodesTakeTheirTime) {

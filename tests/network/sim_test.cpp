@@ -98,6 +98,20 @@ TEST(Sim, AShortMessageDoesNotOvertakeALongOne) {
   });
 }
 
+// Machine 1 has a quarter of what the others have, up and down.
+TEST(Sim, AMachineCanHaveABandwidthOfItsOwn) {
+  SimSetup setup = slow_network();
+  setup.machine_bandwidth = {{1, 0.25e6}};
+  simulate(3, setup, [](Network& network) {
+    const NodeId next = (network.self() + 1) % 3;
+    network.send(next, 0, frame_of(1'000'000));
+    const Duration slow = 4010ms;
+    const Duration usual = 1010ms;
+    EXPECT_EQ(hear(network).at, network.self() == 0 ? usual : slow);
+    network.spend(20s);
+  });
+}
+
 TEST(Sim, APairCanHaveACableOfItsOwn) {
   SimSetup setup = slow_network();
   setup.links = {{.a = 2, .b = 0, .bandwidth = 0.25e6, .latency = 500ms}};

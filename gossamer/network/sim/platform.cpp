@@ -41,8 +41,11 @@ class Builder {
       : machines_(machines), setup_(setup), zone_(s4u::create_full_zone("gossamer")) {}
 
   SimPlatform build() {
+    std::vector<double> bandwidth(machines_.count(), setup_.bandwidth);
+    for (const auto& [machine, rate] : setup_.machine_bandwidth)
+      bandwidth[machine] = rate;
     for (NodeId id = 0; id < machines_.count(); ++id)
-      add_machine(id);
+      add_machine(id, bandwidth[id]);
     for (const SimLink& link : setup_.links)
       add_cables(link);
     add_routes();
@@ -60,14 +63,12 @@ class Builder {
     return link;
   }
 
-  void add_machine(NodeId id) {
+  void add_machine(NodeId id, double bandwidth) {
     using Policy = s4u::Link::SharingPolicy;
     // Nobody computes on it: nodes spend() time, or share a processor.
     hosts_.push_back(zone_->create_host(fmt::format("machine-{}", id), kCoreSpeed)->seal());
-    up_.push_back(
-        make_link(fmt::format("up-{}", id), setup_.bandwidth, Duration{0}, Policy::SHARED));
-    down_.push_back(
-        make_link(fmt::format("down-{}", id), setup_.bandwidth, Duration{0}, Policy::SHARED));
+    up_.push_back(make_link(fmt::format("up-{}", id), bandwidth, Duration{0}, Policy::SHARED));
+    down_.push_back(make_link(fmt::format("down-{}", id), bandwidth, Duration{0}, Policy::SHARED));
     // One wire for all would do, but then all flows would be one system of equations to SimGrid, to
     // be solved again for every message: twice the time with 1,024 nodes.
     wire_.push_back(

@@ -40,6 +40,24 @@ Result<void> check_common(const SimSetup& setup) {
   return {};
 }
 
+Result<void> check_machine_bandwidth(const Machines& machines, const SimSetup& setup) {
+  std::set<NodeId> seen;
+  for (const auto& [machine, bandwidth] : setup.machine_bandwidth) {
+    if (machine >= machines.count()) {
+      return Error{fmt::format("bandwidth of machine {}: the machines are 0 to {}", machine,
+                               machines.count() - 1)};
+    }
+    if (!is_rate(bandwidth)) {
+      return Error{
+          fmt::format("the bandwidth of machine {} is {} bytes per second; it must be positive",
+                      machine, bandwidth)};
+    }
+    if (!seen.insert(machine).second)
+      return Error{fmt::format("the bandwidth of machine {} has been given before", machine)};
+  }
+  return {};
+}
+
 Result<void> check_pairs(const Machines& machines, const SimSetup& setup) {
   for (const auto& [a, b] : setup.pairs) {
     if (std::max(a, b) >= machines.nodes())
@@ -111,10 +129,10 @@ Result<void> check_failures(const Machines& machines, const SimSetup& setup) {
 
 Result<void> check_platform_file(const SimSetup& setup) {
   if (setup.platform_file.empty()) return {};
-  if (!setup.links.empty()) {
+  if (!setup.links.empty() || !setup.machine_bandwidth.empty()) {
     return Error{
-        fmt::format("the platform file {} says what links there are; links of single "
-                    "pairs cannot be given beside it",
+        fmt::format("the platform file {} says what links there are; those of single pairs and "
+                    "machines cannot be given beside it",
                     setup.platform_file)};
   }
   std::error_code failure;
@@ -159,6 +177,7 @@ Result<void> check_setup(const Machines& machines, const SimSetup& setup) {
   for (const auto& [a, b] : setup.pairs)
     pairs.insert(unordered(a, b));
   if (auto checked = check_common(setup); !checked) return checked;
+  if (auto checked = check_machine_bandwidth(machines, setup); !checked) return checked;
   if (auto checked = check_links(machines, setup, pairs); !checked) return checked;
   if (auto checked = check_outages(machines, setup, pairs); !checked) return checked;
   if (auto checked = check_failures(machines, setup); !checked) return checked;

@@ -53,6 +53,9 @@ struct SimSetup {
   /// Bytes per second of each machine's connection, each way, shared by all that passes through it.
   double bandwidth = 125e6;
 
+  /// Machines whose connection differs from `bandwidth`.
+  std::vector<std::pair<NodeId, double>> machine_bandwidth;
+
   /// From any machine to any other, one way.
   Duration latency = std::chrono::microseconds(100);
 
@@ -60,7 +63,7 @@ struct SimSetup {
   std::vector<LinkOutage> outages;
   std::vector<NodeFailure> failures;
 
-  /// A SimGrid platform instead of bandwidth, latency and links. Its hosts, in the order of the
+  /// A SimGrid platform instead of bandwidths, latency and links. Its hosts, in the order of the
   /// file and the outer zone before the inner ones, are the machines.
   std::string platform_file;
 
