@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <set>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "gossamer/base/parse_number.hpp"
 #include "gossamer/compress/registry.hpp"
 #include "gossamer/plan/rehearsal.hpp"
 #include "gossamer/topology/registry.hpp"
@@ -36,6 +38,14 @@ Result<std::unique_ptr<Experiment>> examine(const Candidate& candidate, const Pl
       make_compressor(compressor_spec(candidate.method.compressor, setup.layout), setup.layout);
   if (!compressor) return compressor.error();
   experiment->compressor = std::move(compressor).value();
+  // What is found when it is trained cannot be judged before.
+  experiment->gamma = 0.0f;
+  if (const std::string& gamma = candidate.method.gamma; !gamma.empty() && gamma != "auto") {
+    const std::optional<float> number = parse_number<float>(gamma);
+    if (!number || !std::isfinite(*number) || *number <= 0.0f)
+      return Error{fmt::format("gamma must be a number above 0 or 'auto', not '{}'", gamma)};
+    experiment->gamma = *number;
+  }
   if (const Result<void> possible = refuse_impossible(*experiment); !possible)
     return possible.error();
   // Where layout() looks without a task.
