@@ -106,27 +106,42 @@ std::vector<PlanColumn> plan_columns(const std::optional<Target>& target) {
   return columns;
 }
 
-void print_table(const std::vector<Prospect>& prospects, const std::vector<PlanColumn>& columns,
-                 std::size_t top) {
-  const std::size_t rows = std::min(prospects.size(), top);
-  std::vector<std::string> lines(rows + 1);
-  for (std::size_t i = 0; i <= rows; ++i)
-    lines[i] = i == 0 ? "    " : fmt::format("{:>3}.", i);
-  for (const PlanColumn& column : columns) {
-    std::size_t width = column.title.size();
-    for (std::size_t i = 0; i < rows; ++i)
-      width = std::max(width, column.text(prospects[i]).size());
-    for (std::size_t i = 0; i <= rows; ++i) {
-      const std::string text = i == 0 ? column.title : column.text(prospects[i - 1]);
-      lines[i] += column.is_number ? fmt::format("  {:>{}}", text, width)
-                                   : fmt::format("  {:<{}}", text, width);
-    }
+// The first so many, and those that the verdict speaks of.
+std::vector<std::size_t> shown_rows(const std::vector<Prospect>& prospects,
+                                    const Recommendation& found, std::size_t top) {
+  std::vector<std::size_t> rows;
+  for (std::size_t i = 0; i < prospects.size(); ++i) {
+    const Prospect* const prospect = &prospects[i];
+    if (i < top || prospect == found.best || prospect == found.compressed ||
+        prospect == found.dense)
+      rows.push_back(i);
   }
-  fmt::print("\n");
-  for (const std::string& line : lines)
-    fmt::print("{}\n", line);
-  if (prospects.size() > rows)
-    fmt::print("      and {} more: --top {}\n", prospects.size() - rows, prospects.size());
+  return rows;
+}
+
+void print_table(const std::vector<Prospect>& prospects, const std::vector<PlanColumn>& columns,
+                 const std::vector<std::size_t>& rows) {
+  std::string title = "    ";
+  std::vector<std::string> lines;
+  for (const std::size_t row : rows)
+    lines.push_back(fmt::format("{:>3}.", row + 1));
+  for (const PlanColumn& column : columns) {
+    std::vector<std::string> cells;
+    std::size_t width = column.title.size();
+    for (const std::size_t row : rows) {
+      cells.push_back(column.text(prospects[row]));
+      width = std::max(width, cells.back().size());
+    }
+    const auto add = [&](std::string& line, const std::string& cell) {
+      line += fmt::format(fmt::runtime(column.is_number ? "  {:>{}}" : "  {:<{}}"), cell, width);
+    };
+    add(title, column.title);
+    for (std::size_t i = 0; i < lines.size(); ++i)
+      add(lines[i], cells[i]);
+  }
+  fmt::print("\n{}\n{}\n", title, fmt::join(lines, "\n"));
+  if (rows.size() < prospects.size())
+    fmt::print("      and {} more: --top {}\n", prospects.size() - rows.size(), prospects.size());
 }
 
 std::vector<std::string> explanations_of(const std::vector<Prospect>& prospects,
@@ -258,13 +273,13 @@ std::string text_of(const Pilot& pilot, const Target& target) {
 
 void print_plan(const PlanArguments& arguments, const std::vector<Prospect>& prospects,
                 const std::optional<Target>& target) {
-  print_table(prospects, plan_columns(target), arguments.top);
+  const Recommendation found = recommend(prospects);
+  print_table(prospects, plan_columns(target), shown_rows(prospects, found, arguments.top));
   fmt::print("\n");
   for (const std::string& line : explanations_of(prospects, target))
     fmt::print("{}\n", line);
   for (const std::string& line : warnings_of(prospects))
     fmt::print("warning: {}\n", line);
-  const Recommendation found = recommend(prospects);
   const std::string verdict = target ? verdict_by_target(found, *target) : verdict_by_rounds(found);
   if (!verdict.empty()) fmt::print("\n{}\n", verdict);
   if (found.best == nullptr) return;

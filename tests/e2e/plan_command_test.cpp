@@ -59,6 +59,13 @@ TEST(PlanCommand, RecommendsNoCompressionWhereComputingIsTheLimit) {
   EXPECT_THAT(result.out, EndsWith(" --algorithm dpsgd\n"));
 }
 
+TEST(PlanCommand, ShowsTheBestAndWhatItIsComparedWith) {
+  const ProgramResult result = run_program(
+      kLarge + Arguments{"--bandwidth", "10Mbps", "--topologies", "ring,complete", "--top", "1"});
+  EXPECT_THAT(result.out, ContainsRegex("\n  1\\.  choco/sign +ring [^\n]+\n  3\\.  dpsgd +ring "));
+  EXPECT_THAT(result.out, HasSubstr("\n      and 2 more: --top 4\n"));
+}
+
 TEST(PlanCommand, ExplainsItsColumns) {
   const ProgramResult result = run_program(kLarge);
   EXPECT_THAT(result.out, AllOf(HasSubstr("\nA round is one step of every node."),

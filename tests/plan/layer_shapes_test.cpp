@@ -25,7 +25,7 @@ std::vector<Shape> shapes_of(std::string_view layers) {
   return shapes;
 }
 
-std::string refusal(std::string_view layers) {
+std::string refused_layers(std::string_view layers) {
   const Result<Layout> layout = parse_layers(layers);
   return layout ? "" : layout.error().message;
 }
@@ -52,30 +52,31 @@ TEST(LayerShapes, LayersFollowEachOtherAndAreNumbered) {
 }
 
 TEST(LayerShapes, AnUnknownTypeIsRefusedWithThoseThatThereAre) {
-  EXPECT_THAT(refusal("linaer:3x4"), AllOf(HasSubstr("layer type"), HasSubstr("linear")));
-  EXPECT_THAT(refusal("linear:3x4,dropout:2"), HasSubstr("dropout"));
-  EXPECT_NE(refusal(""), "");
-  EXPECT_NE(refusal("linear:3x4,"), "");
+  EXPECT_THAT(refused_layers("linaer:3x4"), AllOf(HasSubstr("layer type"), HasSubstr("linear")));
+  EXPECT_THAT(refused_layers("linear:3x4,dropout:2"), HasSubstr("dropout"));
+  EXPECT_NE(refused_layers(""), "");
+  EXPECT_NE(refused_layers("linear:3x4,"), "");
 }
 
 TEST(LayerShapes, SizesThatDoNotFitTheTypeAreRefusedWithItsForm) {
   for (const char* const layer : {"linear", "linear:", "linear:3", "linear:3x", "linear:3x4x5",
                                   "linear:0x4", "linear:-3x4", "linear:3xfour", "linear:3.5x4"}) {
-    EXPECT_EQ(refusal(layer), std::string("layer '") + layer +
-                                  "' must be linear:INxOUT, with whole numbers from 1 on");
+    EXPECT_EQ(refused_layers(layer), std::string("layer '") + layer +
+                                         "' must be linear:INxOUT, with whole numbers from 1 on");
   }
-  EXPECT_THAT(refusal("conv:3x16x3"), HasSubstr("must be conv:INxOUTxHEIGHTxWIDTH"));
-  EXPECT_THAT(refusal("tensor"), HasSubstr("must be tensor:AxBx..."));
+  EXPECT_THAT(refused_layers("conv:3x16x3"), HasSubstr("must be conv:INxOUTxHEIGHTxWIDTH"));
+  EXPECT_THAT(refused_layers("tensor"), HasSubstr("must be tensor:AxBx..."));
 }
 
 TEST(LayerShapes, ModelsThatNoFlatVectorHoldsAreRefused) {
-  EXPECT_EQ(refusal("tensor:4294967295x4294967295"),
+  EXPECT_EQ(refused_layers("tensor:4294967295x4294967295"),
             "layer 'tensor:4294967295x4294967295' has too many numbers");
-  EXPECT_EQ(refusal("tensor:65536x65536"), "layer 'tensor:65536x65536' has too many numbers");
+  EXPECT_EQ(refused_layers("tensor:65536x65536"),
+            "layer 'tensor:65536x65536' has too many numbers");
   std::string many = "tensor:500000000";
   for (int i = 0; i < 8; ++i)
     many += ",tensor:500000000";
-  EXPECT_EQ(refusal(many), "the model has more than 2^32 numbers");
+  EXPECT_EQ(refused_layers(many), "the model has more than 2^32 numbers");
 }
 
 }  // namespace

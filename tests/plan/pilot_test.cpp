@@ -28,7 +28,7 @@ PilotSetup quadratic(double loss, Round rounds) {
   return setup;
 }
 
-Candidate candidate(std::string_view method) {
+Candidate on_ring(std::string_view method) {
   return {parse_methods(method).value().front(), "ring"};
 }
 
@@ -45,7 +45,7 @@ std::unique_ptr<Experiment> experiment_of(const PilotSetup& setup) {
 }
 
 TEST(Pilot, LooksMoreOftenAtTheBeginning) {
-  const Pilot pilot = run_pilot(candidate("allreduce"), quadratic(1e-300, 64));
+  const Pilot pilot = run_pilot(on_ring("allreduce"), quadratic(1e-300, 64));
   std::vector<Round> rounds;
   for (const ErrorAfter& point : pilot.run)
     rounds.push_back(point.round);
@@ -53,9 +53,9 @@ TEST(Pilot, LooksMoreOftenAtTheBeginning) {
 }
 
 TEST(Pilot, StopsWhenItIsThere) {
-  const Pilot whole = run_pilot(candidate("allreduce"), quadratic(1e-300, 64));
+  const Pilot whole = run_pilot(on_ring("allreduce"), quadratic(1e-300, 64));
   const double halfway = whole.run[4].error;  // after 16 rounds
-  const Pilot pilot = run_pilot(candidate("allreduce"), quadratic(halfway, 64));
+  const Pilot pilot = run_pilot(on_ring("allreduce"), quadratic(halfway, 64));
   EXPECT_EQ(pilot.to_target.source, Source::kSeen);
   EXPECT_NEAR(pilot.to_target.rounds, 16, 1e-6);
   EXPECT_LT(pilot.run.back().round, 40u);
@@ -65,24 +65,24 @@ TEST(Pilot, StopsWhenItIsThere) {
 TEST(Pilot, TunesTheStepOfMethodsThatNeedOne) {
   PilotSetup setup = quadratic(1e-300, 8);
   setup.config.nodes = 2;  // tuning is a thousand rounds of them, twenty times
-  const Pilot plain = run_pilot(candidate("dpsgd"), setup);
+  const Pilot plain = run_pilot(on_ring("dpsgd"), setup);
   EXPECT_EQ(plain.gamma, 1.0f);
-  const Pilot tuned = run_pilot(candidate("choco/topk:0.1"), setup);
+  const Pilot tuned = run_pilot(on_ring("choco/topk:0.1"), setup);
   EXPECT_LT(tuned.gamma, 1.0f);
-  const Pilot given = run_pilot(candidate("choco/topk:0.1@0.05"), setup);
+  const Pilot given = run_pilot(on_ring("choco/topk:0.1@0.05"), setup);
   EXPECT_EQ(given.gamma, 0.05f);
 }
 
 TEST(Pilot, OfARunThatDivergesSaysSo) {
   PilotSetup setup = quadratic(1e-3, 200);
   setup.config.lr = 10;
-  const Pilot pilot = run_pilot(candidate("allreduce"), setup);
+  const Pilot pilot = run_pilot(on_ring("allreduce"), setup);
   EXPECT_EQ(pilot.to_target.source, Source::kNone);
   EXPECT_NE(pilot.trouble, "");
 }
 
 TEST(Pilot, OfAMethodThatCannotRunSaysWhy) {
-  const Pilot pilot = run_pilot(candidate("choco/sign@-1"), quadratic(1e-3, 8));
+  const Pilot pilot = run_pilot(on_ring("choco/sign@-1"), quadratic(1e-3, 8));
   EXPECT_EQ(pilot.to_target.source, Source::kNone);
   EXPECT_THAT(pilot.trouble, HasSubstr("gamma must be"));
 }
@@ -91,8 +91,8 @@ TEST(Pilot, HasFewNodesIfTheGraphCan) {
   PilotSetup setup = quadratic(1e-300, 8);
   setup.config.nodes = 12;
   setup.most_nodes = 8;
-  EXPECT_EQ(run_pilot(candidate("dpsgd"), setup).nodes, 8u);
-  Candidate fixed = candidate("dpsgd");
+  EXPECT_EQ(run_pilot(on_ring("dpsgd"), setup).nodes, 8u);
+  Candidate fixed = on_ring("dpsgd");
   fixed.topology = "torus:3x4";
   EXPECT_EQ(run_pilot(fixed, setup).nodes, 12u);
 }
