@@ -49,6 +49,8 @@ class Notes {
 
 // The checks of a network are not for those that train.
 constexpr std::uint8_t kPurposeOfDoctor = 1;
+// On four peers with 100 Mbit/s each one pass finds 35 to 75 of them, four find 94.
+constexpr int kPassesForPlans = 4;
 // A certificate is valid from a day before it was made; clocks that are so wrong mislead people
 // who compare logs long before.
 constexpr Duration kTolerableSkew = std::chrono::minutes(1);
@@ -72,6 +74,7 @@ Findings examine(const DoctorArguments& arguments, const Peers& peers, Duration 
   Findings findings;
   CheckupSetup checkup;
   checkup.patience = wait;
+  checkup.passes = arguments.json ? kPassesForPlans : 1;
   checkup.version = short_version();
   checkup.wall_clock = [] {
     return std::chrono::time_point_cast<std::chrono::nanoseconds>(std::chrono::system_clock::now());
@@ -181,7 +184,8 @@ void add_doctor_command(CLI::App& program, Action& action) {
       ->required();
   command->add_option("--wait", arguments->wait, "How long for a peer [10s]")->option_text("TIME");
   command->add_flag("--insecure", arguments->insecure, "Over plain TCP, without keys");
-  command->add_flag("--json", arguments->json, "One JSON object per peer");
+  command->add_flag("--json", arguments->json,
+                    "One JSON object per peer, for plans: measures longer");
   command->footer(R"(All peers run it at the same time, best by:
   gossamer launch --peers peers.toml -- doctor
 What it measures is a network that runs can be planned for:

@@ -47,23 +47,14 @@ class Checkup {
 
   std::map<NodeId, PeerCheckup> run() {
     // Each begins with the peer behind itself, so that they do not all ask the same one first.
-    std::vector<NodeId> unmeasured = unfinished_;
-    std::ranges::sort(unmeasured);
-    std::ranges::rotate(unmeasured, std::ranges::upper_bound(unmeasured, network_.self()));
+    std::vector<NodeId> order = unfinished_;
+    std::ranges::sort(order);
+    std::ranges::rotate(order, std::ranges::upper_bound(order, network_.self()));
     send_to_all(Kind::kPing);
-    const Time deadline = network_.now() + setup_.patience;
-    while (!unmeasured.empty()) {
-      // Those who are here do not wait for those who are not.
-      const auto next = std::ranges::find_if(
-          unmeasured, [&](NodeId peer) { return heard_.contains(peer) || is_lost(peer); });
-      if (next != unmeasured.end()) {
-        measure(results_.at(*next));
-        unmeasured.erase(next);
-      } else if (!take(network_.receive(deadline))) {
-        for (const NodeId peer : unmeasured)
-          give_up(results_.at(peer));
-        break;
-      }
+    measure_as_they_come(order);
+    for (int pass = 1; pass < setup_.passes; ++pass) {
+      for (const NodeId peer : order)
+        measure(results_.at(peer));
     }
     send_to_all(Kind::kFinish);
     serve_the_others();
@@ -75,6 +66,24 @@ class Checkup {
     Time at;
     WallTime clock;  // of the peer
   };
+
+  void measure_as_they_come(std::vector<NodeId> unmeasured) {
+    const Time deadline = network_.now() + setup_.patience;
+    while (!unmeasured.empty()) {
+      // Those who are here do not wait for those who are not.
+      const auto next = std::ranges::find_if(
+          unmeasured, [&](NodeId peer) { return heard_.contains(peer) || is_lost(peer); });
+      if (next != unmeasured.end()) {
+        if (setup_.before_measuring && !is_lost(*next)) setup_.before_measuring(*next);
+        measure(results_.at(*next));
+        unmeasured.erase(next);
+      } else if (!take(network_.receive(deadline))) {
+        for (const NodeId peer : unmeasured)
+          give_up(results_.at(peer));
+        return;
+      }
+    }
+  }
 
   void send_to_all(Kind kind) {
     for (const auto& [peer, result] : results_)
@@ -88,20 +97,19 @@ class Checkup {
   }
 
   void measure(PeerCheckup& result) {
-    if (setup_.before_measuring && result.trouble.empty()) setup_.before_measuring(result.peer);
     if (ping(result)) measure_rate(result);
   }
 
   // The shortest round trip tells the time best: the least can have happened on its way.
   bool ping(PeerCheckup& result) {
-    result.round_trip = Duration::max();
     for (int i = 0; i < kPings; ++i) {
       const WallTime clock = setup_.wall_clock();
       const Time sent = network_.now();
       const auto reply = ask(result, begin(Kind::kPing, ++serial_));
       if (!reply) return false;
       const Duration trip = reply->at - sent;
-      if (trip >= result.round_trip) continue;
+      const bool is_first = result.round_trip == Duration::zero();
+      if (!is_first && trip >= result.round_trip) continue;
       result.round_trip = trip;
       result.clock_ahead = reply->clock - (clock + trip / 2);
     }
@@ -116,8 +124,10 @@ class Checkup {
       const auto reply = ask(result, std::move(block));
       if (!reply) return;
       const Duration under_way = std::max(reply->at - sent - result.round_trip, Duration(1));
-      result.bytes_per_second = static_cast<double>(size) / seconds(under_way);
-      if (under_way >= setup_.measured_for || size >= kLargestBlock) return;
+      if (under_way < setup_.measured_for && size < kLargestBlock) continue;
+      const double rate = static_cast<double>(size) / seconds(under_way);
+      result.bytes_per_second = std::max(result.bytes_per_second, rate);
+      return;
     }
   }
 

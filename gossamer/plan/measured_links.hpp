@@ -19,9 +19,10 @@ struct MeasuredLinks {
 /// line, as `gossamer launch` puts the node there, and lines of other kinds are passed over. Every
 /// peer must have found every other; of what was measured twice the better counts.
 ///
-/// A doctor fills the way to one peer at a time, while the others fill theirs. A machine's
-/// connection therefore has the best rate from it to any other, or that from any other to it if
-/// this is slower; the latency of a pair is half of its shortest round trip.
+/// A doctor fills the way to one peer at a time, while the others fill theirs: its rates are no
+/// shares of the connection, but can be less than all of it. A machine's connection therefore has
+/// the best rate from it to any other, or that from any other to it if this is slower; the latency
+/// of a pair is half of its shortest round trip.
 [[nodiscard]] Result<MeasuredLinks> parse_measured_links(std::string_view text);
 
 [[nodiscard]] Result<MeasuredLinks> read_measured_links(const std::string& path);
