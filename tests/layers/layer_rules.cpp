@@ -68,7 +68,7 @@ std::vector<Foreign> foreign_headers() {
       {"ATen/", {{"gossamer/learn/torch/"}}},
       {"c10/", {{"gossamer/learn/torch/"}}},
       {"mpi.h", {{"gossamer/network/mpi/"}}},
-      {"simgrid/", {{"gossamer/network/sim/", ".cpp"}}},
+      {"simgrid/", {{"gossamer/network/sim/", ".cpp"}, {"gossamer/network/sim/processors.hpp"}}},
       {"xbt/", {{"gossamer/network/sim/", ".cpp"}}},
       {"asio", {{"gossamer/network/tls/", ".cpp"}}},
       {"openssl/", {{"gossamer/network/tls/", ".cpp"}}},
