@@ -274,8 +274,7 @@ void add_watching(FieldList& fields) {
               &RunConfig::loss_limit, 0.0, kAny)
       .optional_number<Round>(
           train_only("checkpoint-every",
-                     "Rounds between checkpoints; 0: none; if not given, processes with a "
-                     "--run-dir make one every 100 rounds, at most 100 of them in a run"),
+                     "Rounds between checkpoints; 0: none; 100 for processes with a --run-dir"),
           &RunConfig::checkpoint_every, 0, kManyRounds)
       .quantity(
           both("patience", "How long a node waits for a neighbour before it gives up"),

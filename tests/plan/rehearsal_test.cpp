@@ -18,7 +18,7 @@ namespace {
 
 using Kind = ScriptStep::Kind;
 
-Layout some_model() {
+Layout two_blocks() {
   Layout layout;
   layout.add("weight", {12, 20});
   layout.add("bias", {20});
@@ -61,7 +61,7 @@ class EveryAlgorithm : public testing::TestWithParam<AlgorithmInfo> {};
 
 TEST_P(EveryAlgorithm, SendsWhatItsScriptSays) {
   const AlgorithmInfo& info = GetParam();
-  const Layout layout = some_model();
+  const Layout layout = two_blocks();
   const Result<RoundScript> script = rehearse({.algorithm = info.example}, layout);
   if (info.reach == Reach::kCoordinator) {
     ASSERT_FALSE(script);
@@ -92,7 +92,7 @@ INSTANTIATE_TEST_SUITE_P(Registry, EveryAlgorithm,
                          });
 
 TEST(Rehearsal, OverlappedGossipSendsBeforeTheGradient) {
-  const RoundScript script = std::move(rehearse({.algorithm = "choco"}, some_model())).value();
+  const RoundScript script = std::move(rehearse({.algorithm = "choco"}, two_blocks())).value();
   std::vector<Kind> order;
   for (const ScriptStep& step : script.steps)
     if (step.kind != Kind::kWork) order.push_back(step.kind);
@@ -100,7 +100,7 @@ TEST(Rehearsal, OverlappedGossipSendsBeforeTheGradient) {
 }
 
 TEST(Rehearsal, WhatDependsOnTheGradientIsSentAfterIt) {
-  const RoundScript script = std::move(rehearse({.algorithm = "dcd"}, some_model())).value();
+  const RoundScript script = std::move(rehearse({.algorithm = "dcd"}, two_blocks())).value();
   std::vector<Kind> order;
   for (const ScriptStep& step : script.steps)
     if (step.kind != Kind::kWork) order.push_back(step.kind);
@@ -110,7 +110,7 @@ TEST(Rehearsal, WhatDependsOnTheGradientIsSentAfterIt) {
 TEST(Rehearsal, LocalStepsMeetOnce) {
   MethodSpec method{.algorithm = "local-sgd"};
   method.local_steps = 4;
-  const RoundScript script = std::move(rehearse(method, some_model())).value();
+  const RoundScript script = std::move(rehearse(method, two_blocks())).value();
   EXPECT_EQ(script.rounds, 4u);
   EXPECT_EQ(std::ranges::count(script.steps, Kind::kGradient, &ScriptStep::kind), 4);
   EXPECT_EQ(ring_exchanges(scaled_to(script, 10)), 18u);
@@ -118,7 +118,7 @@ TEST(Rehearsal, LocalStepsMeetOnce) {
 
 TEST(Rehearsal, WorkIsNeverNegative) {
   const RoundScript script =
-      std::move(rehearse({.algorithm = "choco", .compressor = "sign"}, some_model())).value();
+      std::move(rehearse({.algorithm = "choco", .compressor = "sign"}, two_blocks())).value();
   for (const ScriptStep& step : script.steps) {
     EXPECT_GE(step.fixed_work, Duration{0});
     EXPECT_GE(step.work_per_peer, Duration{0});
@@ -126,9 +126,9 @@ TEST(Rehearsal, WorkIsNeverNegative) {
 }
 
 TEST(Rehearsal, WhatTheRegistriesRefuseIsRefused) {
-  EXPECT_FALSE(rehearse({.algorithm = "choco", .compressor = "nothing"}, some_model()));
-  EXPECT_FALSE(rehearse({.algorithm = "nothing"}, some_model()));
-  EXPECT_FALSE(rehearse({.algorithm = "allreduce", .compressor = "sign"}, some_model()));
+  EXPECT_FALSE(rehearse({.algorithm = "choco", .compressor = "nothing"}, two_blocks()));
+  EXPECT_FALSE(rehearse({.algorithm = "nothing"}, two_blocks()));
+  EXPECT_FALSE(rehearse({.algorithm = "allreduce", .compressor = "sign"}, two_blocks()));
 }
 
 }  // namespace
