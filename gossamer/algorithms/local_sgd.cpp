@@ -11,15 +11,16 @@ namespace {
 
 class LocalSgd final : public Algorithm {
  public:
-  explicit LocalSgd(const AlgorithmSetup& setup) : meetings_(setup) {}
+  explicit LocalSgd(const AlgorithmSetup& setup) : meetings_(setup), mean_(setup.compressor) {}
 
   void after_gradient(Node& node, CVec u) override {
     node.x() += u;
-    if (meetings_.in(node.round())) ring_mean(node, node.x());
+    if (meetings_.in(node.round())) mean_(node, node.x());
   }
 
  private:
   Meetings meetings_;
+  RingMean mean_;
 };
 
 }  // namespace

@@ -115,7 +115,7 @@ class Promise {
     } else if (name_ == "allreduce" || name_ == "local-sgd") {
       // Around the ring, and around it again: all shares but one each time.
       const std::uint64_t steps = 2 * (swarm_.nodes - 1);
-      add(sent, meetings() * steps, meetings() * steps * model_bytes_ / swarm_.nodes);
+      add(sent, meetings() * steps, meetings() * steps * share_bytes());
     } else {
       const std::uint64_t copies = receivers(id);
       if ((name_ == "dcd" || name_ == "ecd") && swarm_.start)
@@ -155,6 +155,12 @@ class Promise {
   [[nodiscard]] std::uint64_t compressed_bytes(NodeId id, Round round) const {
     return parts_.compressor->encoded_size(
         {.seed = node_seed(swarm_), .purpose = Purpose::kCompress, .node = id, .round = round});
+  }
+
+  /// Of one share of a ring, where all have the same size.
+  [[nodiscard]] std::uint64_t share_bytes() const {
+    const Layout share = Layout::flat(swarm_.size / swarm_.nodes);
+    return make_compressor(swarm_.compressor, share).value()->encoded_size({});
   }
 
   // Half-steps 1, 2, ... of `powergossip:rank=2,steps=3` on one m x n matrix, by turns with factors
