@@ -55,6 +55,34 @@ void print_row(const std::array<ClaimColumn, 4>& columns, const ClaimRow& row) {
   }
 }
 
+// Of each row of the grid a block, and in it a line for each method; the best of a cell has a star.
+void print_grid(const Reproduction& reproduction) {
+  const Grid& grid = *reproduction.entry.grid;
+  const GridValues values = grid_values(reproduction);
+  std::size_t width = 0;
+  for (const std::string& method : grid.methods)
+    width = std::max(width, method.size());
+  std::string head = fmt::format("  {:<{}}", grid.metric, width + 2);
+  for (const std::string& column : grid.columns.values)
+    head += fmt::format("  {:>9} ", column);
+  fmt::print("{}\n", head.substr(0, head.find_last_not_of(' ') + 1));
+  for (std::size_t row = 0; row < grid.rows.values.size(); ++row) {
+    fmt::print("  {} {}\n", grid.rows.key, grid.rows.values[row]);
+    for (std::size_t method = 0; method < grid.methods.size(); ++method) {
+      std::string line = fmt::format("    {:<{}}", grid.methods[method], width);
+      for (std::size_t column = 0; column < grid.columns.values.size(); ++column) {
+        const std::optional<double>& value = values[method][row][column];
+        const bool is_best = std::ranges::none_of(values, [&](const auto& other) {
+          return other[row][column] && (!value || *other[row][column] < *value);
+        });
+        line += value ? fmt::format("  {:>9.3g}{}", *value, is_best ? '*' : ' ')
+                      : fmt::format("  {:>9} ", "diverged");
+      }
+      fmt::print("{}\n", line.substr(0, line.find_last_not_of(' ') + 1));
+    }
+  }
+}
+
 }  // namespace
 
 std::vector<std::string> wrapped(std::string_view text, std::size_t width) {
@@ -80,7 +108,7 @@ void ReproductionPrinter::begin(const Entry& entry) {
 }
 
 void ReproductionPrinter::run(const Entry& entry, const PerformedRun& run, double seconds) {
-  if (is_silent()) return;
+  if (is_silent() || entry.grid) return;  // of a grid all cells are printed together
   std::size_t width = 0;
   for (const PlannedRun& planned : entry.runs)
     width = std::max(width, planned.name.size());
@@ -94,6 +122,7 @@ void ReproductionPrinter::end(const Reproduction& reproduction) {
     std::fflush(stdout);
     return;
   }
+  if (reproduction.entry.grid) print_grid(reproduction);
   const std::array<ClaimColumn, 4> columns = {
       ClaimColumn{"claim", 46}, {"claimed", 24}, {"measured", 22}, {"", 13}};
   fmt::print("\n");

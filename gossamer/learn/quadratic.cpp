@@ -2,6 +2,7 @@
 // nodes disagree. Curvatures h are uniform in [1, condition], centres b are N(0, 1). The whole loss
 // is the mean over the nodes.
 #include <cmath>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -16,6 +17,9 @@ namespace {
 
 constexpr std::size_t kDefaultDim = 100;
 constexpr std::size_t kMostDim = std::size_t{1} << 27;
+// Numbers of all bowls together that a task keeps; of more it draws each bowl whenever it is
+// needed.
+constexpr std::size_t kMostKept = std::size_t{1} << 22;
 
 struct Bowl {
   std::vector<float> h;
@@ -29,7 +33,6 @@ struct Family {
   double condition;
   double noise;
 
-  // Drawn whenever somebody asks, so that a task of many nodes does not hold them all.
   [[nodiscard]] Bowl bowl_of(NodeId id) const {
     Rng rng(data_key(seed, DataStream::kQuadratic, id));
     Bowl bowl{std::vector<float>(dim), std::vector<float>(dim)};
@@ -43,7 +46,7 @@ struct Family {
 
 class QuadraticObjective final : public Objective {
  public:
-  QuadraticObjective(const Layout& layout, Bowl bowl, double noise)
+  QuadraticObjective(const Layout& layout, std::shared_ptr<const Bowl> bowl, double noise)
       : layout_(layout), bowl_(std::move(bowl)), noise_(noise) {}
 
   [[nodiscard]] const Layout& layout() const override { return layout_; }
@@ -58,9 +61,9 @@ class QuadraticObjective final : public Objective {
     double loss = 0;
     for (std::size_t j = 0; j < layout_.size(); ++j) {
       const double x_j = x.data()[j];
-      const double away = x_j - double{bowl_.b[j]};
+      const double away = x_j - double{bowl_->b[j]};
       const double tilt = noise_ > 0 ? noise_ * rng.normal() : 0;
-      const double slope = double{bowl_.h[j]} * away;
+      const double slope = double{bowl_->h[j]} * away;
       loss += slope * away / 2 + tilt * x_j;
       g.data()[j] = static_cast<float>(slope + tilt);
     }
@@ -69,7 +72,7 @@ class QuadraticObjective final : public Objective {
 
  private:
   const Layout& layout_;
-  Bowl bowl_;
+  std::shared_ptr<const Bowl> bowl_;
   double noise_;
 };
 
@@ -81,6 +84,7 @@ class Quadratic final : public Task {
         layout_(Layout::flat(family.dim)),
         mean_h_(family.dim, 0.0),
         best_x_(family.dim, 0.0) {
+    keep_bowls();
     find_best_x();
     optimum_ = loss_at_best_x();
   }
@@ -89,7 +93,7 @@ class Quadratic final : public Task {
 
   [[nodiscard]] std::unique_ptr<Objective> objective_of(NodeId id) const override {
     expects(id < nodes_, "a task has an objective for each of its nodes");
-    return std::make_unique<QuadraticObjective>(layout_, family_.bowl_of(id), family_.noise);
+    return std::make_unique<QuadraticObjective>(layout_, bowl_of(id), family_.noise);
   }
 
   // The same as the mean over the nodes, but exact even where the loss is almost the smallest.
@@ -107,13 +111,24 @@ class Quadratic final : public Task {
   [[nodiscard]] std::optional<double> optimum() const override { return optimum_; }
 
  private:
+  // Drawing a bowl takes longer than all else that is done with it here.
+  void keep_bowls() {
+    if (std::size_t{nodes_} * family_.dim > kMostKept) return;
+    for (NodeId id = 0; id < nodes_; ++id)
+      bowls_.push_back(std::make_shared<const Bowl>(family_.bowl_of(id)));
+  }
+
+  [[nodiscard]] std::shared_ptr<const Bowl> bowl_of(NodeId id) const {
+    return bowls_.empty() ? std::make_shared<const Bowl>(family_.bowl_of(id)) : bowls_[id];
+  }
+
   // x*_j = sum_i h_ij b_ij / sum_i h_ij.
   void find_best_x() {
     for (NodeId id = 0; id < nodes_; ++id) {
-      const Bowl bowl = family_.bowl_of(id);
+      const std::shared_ptr<const Bowl> bowl = bowl_of(id);
       for (std::size_t j = 0; j < family_.dim; ++j) {
-        mean_h_[j] += double{bowl.h[j]};
-        best_x_[j] += double{bowl.h[j]} * double{bowl.b[j]};
+        mean_h_[j] += double{bowl->h[j]};
+        best_x_[j] += double{bowl->h[j]} * double{bowl->b[j]};
       }
     }
     for (std::size_t j = 0; j < family_.dim; ++j) {
@@ -125,10 +140,10 @@ class Quadratic final : public Task {
   [[nodiscard]] double loss_at_best_x() const {
     double sum = 0;
     for (NodeId id = 0; id < nodes_; ++id) {
-      const Bowl bowl = family_.bowl_of(id);
+      const std::shared_ptr<const Bowl> bowl = bowl_of(id);
       for (std::size_t j = 0; j < family_.dim; ++j) {
-        const double away = best_x_[j] - double{bowl.b[j]};
-        sum += double{bowl.h[j]} * away * away / 2;
+        const double away = best_x_[j] - double{bowl->b[j]};
+        sum += double{bowl->h[j]} * away * away / 2;
       }
     }
     return sum / nodes_;
@@ -137,6 +152,7 @@ class Quadratic final : public Task {
   Family family_;
   NodeId nodes_;
   Layout layout_;
+  std::vector<std::shared_ptr<const Bowl>> bowls_;  // by node; empty: too large to keep
   std::vector<double> mean_h_;
   std::vector<double> best_x_;
   double optimum_ = 0;

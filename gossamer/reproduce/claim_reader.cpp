@@ -90,8 +90,11 @@ void read_bounds(TomlTable& table, Claim& claim) {
 
 }  // namespace
 
-bool is_simulated(const PlannedRun& run) {
-  return run.config.network == "sim";
+void refuse_real_seconds(TomlTable& table, std::string_view key, std::string_view figure,
+                         std::span<const PlannedRun> runs) {
+  const auto is_simulated = [](const PlannedRun& run) { return run.config.network == "sim"; };
+  if (figure.starts_with("seconds") && !std::ranges::all_of(runs, is_simulated))
+    table.refuse(key, "real seconds tell nobody else anything: set network = \"sim\"");
 }
 
 void refuse_unknown_metric(TomlTable& table, std::string_view key, std::string_view metric,
@@ -123,8 +126,9 @@ Claim read_claim(TomlTable& table, const Entry& entry, std::span<const std::stri
   refuse_unknown_metric(table, "metric", claim.metric, entry.command);
   read_target(table, claim);
   read_bounds(table, claim);
-  if (claim.measure == Measure::kSecondsTo && !std::ranges::all_of(entry.runs, is_simulated))
-    table.refuse("measure", "real seconds tell nobody else anything: set network = \"sim\"");
+  refuse_real_seconds(table, "metric", claim.metric, entry.runs);
+  if (claim.measure == Measure::kSecondsTo)
+    refuse_real_seconds(table, "measure", "seconds", entry.runs);
   return claim;
 }
 

@@ -15,8 +15,9 @@ namespace gossamer {
 [[nodiscard]] Claim read_claim(TomlTable& table, const Entry& entry,
                                std::span<const std::string> names);
 
-/// Whether the seconds of a run are virtual, and the same on every machine.
-[[nodiscard]] bool is_simulated(const PlannedRun& run);
+/// Refuses to measure seconds that are not virtual.
+void refuse_real_seconds(TomlTable& table, std::string_view key, std::string_view figure,
+                         std::span<const PlannedRun> runs);
 
 void refuse_unknown_metric(TomlTable& table, std::string_view key, std::string_view metric,
                            Command command);

@@ -10,6 +10,7 @@
 #include "gossamer/base/file.hpp"
 #include "gossamer/base/suggest.hpp"
 #include "gossamer/reproduce/claim_reader.hpp"
+#include "gossamer/reproduce/grid_reader.hpp"
 #include "gossamer/train/config_toml.hpp"
 #include "gossamer/train/figures.hpp"
 
@@ -27,7 +28,7 @@ class EntryReader {
   Result<Entry> read() {
     for (Result<void> (EntryReader::*const part)() :
          {&EntryReader::read_heading, &EntryReader::read_shared_settings, &EntryReader::read_runs,
-          &EntryReader::read_plots, &EntryReader::read_claims}) {
+          &EntryReader::read_grid_of_runs, &EntryReader::read_plots, &EntryReader::read_claims}) {
       if (const Result<void> done = (this->*part)(); !done) return done.error();
       // What follows may have no meaning without it.
       if (const Result<void> fine = reader_.so_far(); !fine) return fine.error();
@@ -103,9 +104,12 @@ class EntryReader {
     return {};
   }
 
+  Result<void> read_grid_of_runs() { return read_grid(reader_, entry_, names_); }
+
   Result<void> read_plots() {
     for (const toml::table* const table : reader_.tables("plot")) {
       TomlTable plot(*table, "plot");
+      if (entry_.grid) plot.refuse("x", "the runs of a [grid] are drawn as a map, without curves");
       entry_.plots.push_back(plot_of(plot));
       if (const Result<void> done = plot.finish(); !done) return done;
     }
@@ -127,8 +131,7 @@ class EntryReader {
     } else {
       plot.x = axis->second;
     }
-    if (x == "seconds" && !std::ranges::all_of(entry_.runs, is_simulated))
-      table.refuse("x", "real seconds tell nobody else anything: set network = \"sim\"");
+    refuse_real_seconds(table, "x", x, entry_.runs);
     plot.y = table.text("y").value_or("");
     table.require(!plot.y.empty(), "y");
     refuse_unknown_metric(table, "y", plot.y, entry_.command);

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "gossamer/reproduce/grid.hpp"
 #include "gossamer/train/config.hpp"
 
 namespace gossamer {
@@ -68,6 +69,7 @@ struct Entry {
   std::string needs;  // a file or folder that users must have; may be empty
   Command command = Command::kTrain;
   std::vector<PlannedRun> runs;
+  std::optional<Grid> grid;  // that the runs are the cells of, by method, row and column
   std::vector<Plot> plots;
   std::vector<Claim> claims;
 };

@@ -71,10 +71,59 @@ Json json_of(const Plot& plot) {
   return json;
 }
 
+Json json_of(const Grid::Axis& axis) {
+  return {{"key", axis.key}, {"values", axis.values}};
+}
+
+// Values by method, row and column; null where a run diverged.
+Json grid_json(const Reproduction& reproduction) {
+  const Grid& grid = *reproduction.entry.grid;
+  Json values = Json::array();
+  for (const auto& of_method : grid_values(reproduction)) {
+    Json rows = Json::array();
+    for (const auto& row : of_method) {
+      Json cells = Json::array();
+      for (const std::optional<double>& value : row)
+        cells.push_back(value ? Json(*value) : Json());
+      rows.push_back(std::move(cells));
+    }
+    values.push_back(std::move(rows));
+  }
+  return {{"metric", grid.metric},
+          {"columns", json_of(grid.columns)},
+          {"rows", json_of(grid.rows)},
+          {"methods", grid.methods},
+          {"values", std::move(values)}};
+}
+
+ReportedRun reported(const std::string& name, const PerformedRun& run,
+                     const std::set<std::string>& drawn) {
+  return {name, metrics_of(run.series, drawn), run.summary, run.config};
+}
+
+// Of a grid one run of each method, that of the first cell: settings of the others are the same but
+// for the two that the map shows.
+std::vector<ReportedRun> reported_runs(const Reproduction& reproduction) {
+  const Entry& entry = reproduction.entry;
+  const std::set<std::string> drawn = drawn_figures(entry);
+  std::vector<ReportedRun> all;
+  if (!entry.grid) {
+    for (const PerformedRun& run : reproduction.runs)
+      all.push_back(reported(run.series.name, run, drawn));
+    return all;
+  }
+  const std::size_t cells = entry.grid->rows.values.size() * entry.grid->columns.values.size();
+  for (std::size_t method = 0; method < entry.grid->methods.size(); ++method)
+    all.push_back(
+        reported(entry.grid->methods[method], reproduction.runs.at(method * cells), drawn));
+  return all;
+}
+
 }  // namespace
 
 std::string reproduction_json(const Reproduction& reproduction) {
   Json json = json_of(reproduction);
+  if (reproduction.entry.grid) json["grid"] = grid_json(reproduction);
   json["runs"] = Json::array();
   for (const PerformedRun& run : reproduction.runs) {
     Json told{{"name", run.series.name}};
@@ -86,22 +135,20 @@ std::string reproduction_json(const Reproduction& reproduction) {
 
 Result<std::string> entry_html(const Reproduction& reproduction) {
   const Entry& entry = reproduction.entry;
-  const std::set<std::string> drawn = drawn_figures(entry);
-  std::vector<ReportedRun> reported;
-  for (const PerformedRun& run : reproduction.runs)
-    reported.push_back({run.series.name, metrics_of(run.series, drawn), run.summary, run.config});
-  const Result<std::string> runs = runs_json(reported);
+  const Result<std::string> runs = runs_json(reported_runs(reproduction));
   if (!runs) return runs.error();
   Json plots = Json::array();
   for (const Plot& plot : entry.plots)
     plots.push_back(json_of(plot));
-  const std::string data = fmt::format(R"({{"entry":{},"about":{},"plots":{},"runs":{}}})",
-                                       text_of(json_of(reproduction)), text_of(Json(entry.about)),
-                                       text_of(plots), runs.value());
+  const Json grid = entry.grid ? grid_json(reproduction) : Json();
+  const std::string data = fmt::format(
+      R"({{"entry":{},"about":{},"plots":{},"grid":{},"runs":{}}})", text_of(json_of(reproduction)),
+      text_of(Json(entry.about)), text_of(plots), text_of(grid), runs.value());
   return fill_page(reproduction_page::entry_html(),
                    {{"title", text_in_html(entry.title)},
                     {"style", report::page_css()},
                     {"claims-style", reproduction_page::claims_css()},
+                    {"map-style", reproduction_page::map_css()},
                     {"data", json_in_script(data)},
                     {"chart", report::chart_js()},
                     {"numbers", report::numbers_js()},
@@ -109,6 +156,7 @@ Result<std::string> entry_html(const Reproduction& reproduction) {
                     {"curves", report::curves_js()},
                     {"runs", report::runs_js()},
                     {"claims", reproduction_page::claims_js()},
+                    {"map", reproduction_page::map_js()},
                     {"script", reproduction_page::entry_js()}});
 }
 

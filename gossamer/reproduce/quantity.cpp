@@ -41,6 +41,7 @@ std::string_view sign_of(Quantity::Kind kind) {
 std::string words(std::string metric) {
   if (grows(metric)) return "accuracy";
   if (is_bytes(metric)) return "bytes";
+  if (metric == "seconds") return "time";
   std::ranges::replace(metric, '_', ' ');
   return metric;
 }
@@ -81,6 +82,7 @@ std::string value_text(double value, const Claim& claim) {
   }
   if (grows(claim.metric)) return fmt::format("{:.1f} %", 100.0 * value);
   if (is_bytes(claim.metric)) return with_unit(value, "B");
+  if (claim.metric == "seconds") return fmt::format("{} s", plain(value));
   return fmt::format("{} {}", words(claim.metric), plain(value));
 }
 

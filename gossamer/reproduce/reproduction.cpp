@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "gossamer/base/contract.hpp"
+#include "gossamer/train/figures.hpp"
 #include "gossamer/train/observatory.hpp"
 #include "gossamer/train/run_folder.hpp"
 #include "gossamer/train/tune_gamma.hpp"
@@ -67,6 +69,11 @@ void add_measurements(const RunOutcome& outcome, std::vector<Measurement>& serie
   }
 }
 
+std::optional<double> last_value(const PerformedRun& run, std::string_view metric) {
+  if (run.series.divergence || run.series.measurements.empty()) return std::nullopt;
+  return figure(run.series.measurements.back(), run.series.command, metric);
+}
+
 }  // namespace
 
 bool Reproduction::holds() const {
@@ -112,6 +119,22 @@ Reproduction conclude(Entry entry, Effort effort, std::vector<PerformedRun> runs
   for (const Claim& claim : entry.claims)
     verdicts.push_back(judge(claim, series));
   return {std::move(entry), effort, std::move(runs), std::move(verdicts)};
+}
+
+GridValues grid_values(const Reproduction& reproduction) {
+  expects(reproduction.entry.grid.has_value(), "only a grid has cells");
+  const Grid& grid = *reproduction.entry.grid;
+  GridValues values;
+  auto run = reproduction.runs.begin();
+  for (std::size_t method = 0; method < grid.methods.size(); ++method) {
+    values.emplace_back();
+    for (std::size_t row = 0; row < grid.rows.values.size(); ++row) {
+      values.back().emplace_back();
+      for (std::size_t column = 0; column < grid.columns.values.size(); ++column)
+        values.back().back().push_back(last_value(*run++, grid.metric));
+    }
+  }
+  return values;
 }
 
 std::vector<Round> geometric_rounds(Round last, int per_decade) {

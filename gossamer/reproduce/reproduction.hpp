@@ -51,6 +51,12 @@ struct Reproduction {
 /// Judges the claims of an entry by its runs, which are all there.
 [[nodiscard]] Reproduction conclude(Entry entry, Effort effort, std::vector<PerformedRun> runs);
 
+/// By method, row and column of a grid.
+using GridValues = std::vector<std::vector<std::vector<std::optional<double>>>>;
+
+/// The metric of the entry's grid at the end of each run; nothing of one that diverged.
+[[nodiscard]] GridValues grid_values(const Reproduction& reproduction);
+
 /// 0, 1, 2, ... with steps that grow so that a decade has `per_decade` rounds at most; and `last`.
 [[nodiscard]] std::vector<Round> geometric_rounds(Round last, int per_decade);
 

@@ -65,6 +65,40 @@ why = "Steps above 1.5 do."
 )";
 }
 
+// Two methods on four simulated networks: whole models, which overlap with computing, and short
+// ones.
+const std::string kGridEntry = R"(
+title = "Who wins where"
+paper = "nobody, nowhere"
+about = "Two by two."
+[settings]
+task = "quadratic"
+dim = 1000
+nodes = 4
+lr = 0.01
+rounds = 3
+network = "sim"
+sim = { compute = "10ms" }
+[[run]]
+name = "whole"
+settings = { algorithm = "dpsgd" }
+[[run]]
+name = "short"
+settings = { algorithm = "dcd", compressor = "minmax:8" }
+[grid]
+metric = "seconds"
+columns = { key = "sim.bandwidth", values = ["8kbps", "8Gbps"] }
+rows = { key = "sim.latency", values = ["1ms", "9ms"] }
+[[claim]]
+says = "Short messages pay where bandwidth is low"
+claimed = "they do"
+measure = "value"
+metric = "seconds"
+run = "short, 8kbps, 9ms"
+under = "whole, 8kbps, 9ms"
+at_least = 2
+)";
+
 class ReproduceCommand : public ::testing::Test {
  protected:
   std::string written(const std::string& name, const std::string& text) const {
@@ -98,6 +132,18 @@ TEST_F(ReproduceCommand, PrintsWhatIsClaimedAndMeasuredAndWritesAPage) {
                     HasSubstr("differs\n"), HasSubstr("page: " + folder.path("pages/mine.html"))));
   EXPECT_TRUE(std::filesystem::exists(folder.path("pages/mine.html")));
   EXPECT_FALSE(std::filesystem::exists(folder.path("pages/index.html")));
+}
+
+TEST_F(ReproduceCommand, PrintsAGridAsOneTable) {
+  const ProgramResult result = run_program(with_pages({written("grid.toml", kGridEntry)}));
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.out,
+              HasSubstr("\n  seconds      8kbps       8Gbps\n  sim.latency 1ms\n    whole "));
+  EXPECT_THAT(result.out, HasSubstr("\n  sim.latency 9ms\n"));
+  EXPECT_THAT(result.out, Not(HasSubstr("whole, 8kbps")));
+  // Whoever waits for nothing but the gradient is best where bandwidth is high.
+  EXPECT_THAT(result.out, HasSubstr("  0.03*\n"));
+  EXPECT_EQ(std::ranges::count(result.out, '*'), 4);
 }
 
 TEST_F(ReproduceCommand, ExitsWithThreeIfAClaimDoesNotHold) {
@@ -220,6 +266,18 @@ TEST_F(ReproducePages, ShowClaimsCurvesRunsAndSettings) {
   EXPECT_EQ(times(overview, "<tr class="), 4u);
   EXPECT_THAT(overview, AllOf(HasSubstr("href=\"good.html\""), HasSubstr("href=\"bad.html\""),
                               HasSubstr("1 of 4 claims does not hold")));
+}
+
+TEST_F(ReproducePages, ShowAGridAsMaps) {
+  ASSERT_EQ(run_program(with_pages({written("grid.toml", kGridEntry)})).exit_code, 0);
+  const std::string page = seen("grid.html");
+  EXPECT_EQ(times(page, "<table class=\"map\">"), 3u);
+  EXPECT_EQ(times(page, "<strong>whole</strong>"), 2u);
+  EXPECT_EQ(times(page, "<strong>short</strong>"), 2u);
+  EXPECT_EQ(times(page, "<canvas"), 0u);
+  EXPECT_EQ(times(page, "<details>"), 2u);
+  for (const char* text : {"Who wins where", "Seconds of each", "× ahead", ">0.03 s<"})
+    EXPECT_THAT(page, HasSubstr(text));
 }
 #endif
 

@@ -106,6 +106,17 @@ TEST(Quadratic, HasCurvaturesFromOneToTheCondition) {
   EXPECT_GT(most, 49.5f);
 }
 
+// 5 million numbers are more than a task keeps; a node's own do not depend on how many nodes there
+// are.
+TEST(Quadratic, IsTheSameWhereItsBowlsAreTooLargeToKeep) {
+  constexpr std::size_t kDim = std::size_t{1} << 20;
+  const auto alone = task({.task = "quadratic", .nodes = 1, .dim = kDim});
+  const auto among_many = task({.task = "quadratic", .nodes = 5, .dim = kDim});
+  const std::vector<float> x(kDim, 0.5f);
+  EXPECT_EQ(gradient_of(*alone->objective_of(0), x, batch_key(0, 0)).gradient,
+            gradient_of(*among_many->objective_of(0), x, batch_key(0, 0)).gradient);
+}
+
 TEST(Quadratic, AddsNoiseOfTheSizeAskedFor) {
   const auto exact = task({.task = "quadratic", .dim = 10000});
   const auto noisy = task({.task = "quadratic", .dim = 10000, .noise = 0.5});

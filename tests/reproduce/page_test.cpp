@@ -67,14 +67,16 @@ TEST(EntryPage, HoldsAllThatItIsMadeOfAndLoadsNothing) {
   EXPECT_EQ(count(html, report::chart_js()), 1u);
   for (const std::string_view part :
        {report::page_css(), reproduction_page::claims_css(), report::curves_js(), report::runs_js(),
-        reproduction_page::claims_js(), reproduction_page::entry_js()})
+        reproduction_page::claims_js(), reproduction_page::map_js(), reproduction_page::map_css(),
+        reproduction_page::entry_js()})
     EXPECT_EQ(count(html, part), 1u) << part;
   EXPECT_EQ(count(html, "<h1>a title</h1>"), 1u);
   EXPECT_THAT(html, HasSubstr("\"default-src 'none'; "));
   for (const std::string_view part :
        {reproduction_page::entry_html(), reproduction_page::overview_html(),
         reproduction_page::claims_css(), reproduction_page::claims_js(),
-        reproduction_page::entry_js(), reproduction_page::overview_js()}) {
+        reproduction_page::map_css(), reproduction_page::map_js(), reproduction_page::entry_js(),
+        reproduction_page::overview_js()}) {
     for (const char* loader : {"http://", "https://", "url(", "@import", "src=", "fetch("})
       EXPECT_EQ(count(part, loader), 0u) << loader;
   }

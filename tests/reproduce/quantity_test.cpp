@@ -46,6 +46,7 @@ TEST(Quantity, IsWrittenForPeople) {
   EXPECT_EQ(quantity_text({1.5}, measuring(Measure::kSecondsTo)), "1.50 s");
   EXPECT_EQ(quantity_text({2.6e-7}, measuring(Measure::kValue)), "error 2.6e-07");
   EXPECT_EQ(quantity_text({0}, measuring(Measure::kValue)), "error 0");
+  EXPECT_EQ(quantity_text({153.2}, measuring(Measure::kValue, "seconds")), "153 s");
   EXPECT_EQ(quantity_text({0.5}, measuring(Measure::kValue, "mean_drift")), "mean drift 0.500");
   EXPECT_EQ(quantity_text({0.8567}, measuring(Measure::kValue, "test_accuracy_nodes_mean")),
             "85.7 %");

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "tests/reproduce/entries.hpp"
+#include "tests/reproduce/reproduced.hpp"
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -17,18 +18,6 @@ using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
-
-Reproduction reproduced(const Entry& entry) {
-  std::vector<PerformedRun> runs;
-  for (const PlannedRun& planned : entry.runs) {
-    const auto experiment = prepare(entry, planned);
-    EXPECT_TRUE(experiment) << experiment.error().message;
-    Result<PerformedRun> run = perform(entry, planned, *experiment.value(), {});
-    EXPECT_TRUE(run) << run.error().message;
-    runs.push_back(std::move(run).value());
-  }
-  return conclude(entry, Effort::kQuick, std::move(runs));
-}
 
 std::vector<Round> rounds_of(const RunSeries& series) {
   std::vector<Round> rounds;

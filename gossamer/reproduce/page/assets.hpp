@@ -10,6 +10,8 @@ namespace gossamer::reproduction_page {
 [[nodiscard]] std::string_view overview_html();
 [[nodiscard]] std::string_view claims_css();
 [[nodiscard]] std::string_view claims_js();
+[[nodiscard]] std::string_view map_css();
+[[nodiscard]] std::string_view map_js();
 [[nodiscard]] std::string_view entry_js();
 [[nodiscard]] std::string_view overview_js();
 

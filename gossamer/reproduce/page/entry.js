@@ -1,4 +1,4 @@
-// Draws the page of an entry: {entry: {name, paper, effort, claims}, about, plots, runs}.
+// Draws the page of an entry: {entry: {name, paper, effort, claims}, about, plots, grid, runs}.
 'use strict';
 
 const { entry, about } = data;
@@ -19,13 +19,18 @@ function drawAbout() {
 
 // What has a colour that depends on the reader's scheme.
 function drawColoured() {
+  if (data.grid) return drawMap();
   drawTable();
   drawCurves();
 }
 
 drawClaims();
 drawAbout();
-makeCurves();
+if (data.grid) {
+  showMapInsteadOfRuns();
+} else {
+  makeCurves();
+}
 drawColoured();
 drawNotes();
 drawConfigurations();
