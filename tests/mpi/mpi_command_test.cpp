@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "tests/e2e/run_output.hpp"
-#include "tests/networks/network_data.hpp"
+#include "tests/support/network_data.hpp"
 #include "tests/support/temporary_folder.hpp"
 #include <fmt/format.h>
 #include <gmock/gmock.h>

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "tests/networks/network_data.hpp"
+#include "tests/support/network_data.hpp"
 #include "tests/support/temporary_folder.hpp"
 #include <fmt/format.h>
 

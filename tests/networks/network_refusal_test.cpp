@@ -6,8 +6,8 @@
 #include <iterator>
 #include <string>
 
-#include "tests/networks/network_data.hpp"
 #include "tests/networks/network_runs.hpp"
+#include "tests/support/network_data.hpp"
 #include "tests/support/temporary_folder.hpp"
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

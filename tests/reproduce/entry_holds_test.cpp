@@ -8,12 +8,12 @@
 #include <vector>
 
 #include "tests/e2e/run_output.hpp"
+#include "tests/reproduce/stored.hpp"
 #include "tests/support/temporary_folder.hpp"
 #include <gtest/gtest.h>
 
 #include "gossamer/base/file.hpp"
 #include "gossamer/base/parse_number.hpp"
-#include "gossamer/reproduce/registry.hpp"
 
 namespace gossamer::testing {
 namespace {
@@ -58,11 +58,10 @@ void expect_alike(const std::string& readme, const std::string& measured, double
 class Reproduce : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(Reproduce, HoldsAndTheReadmeSaysSo) {
-  const Result<Entry> entry = find_entry(GetParam(), Effort::kQuick);
-  ASSERT_TRUE(entry) << entry.error().message;
-  if (entry.value().runs.empty()) GTEST_SKIP() << "it is for --full alone";
+  const Entry entry = stored_entry(GetParam(), Effort::kQuick);
+  if (entry.runs.empty()) GTEST_SKIP() << "it is for --full alone";
 #ifndef GOSSAMER_HAS_TORCH
-  if (trains_networks(entry.value())) GTEST_SKIP() << "it needs torch";
+  if (trains_networks(entry)) GTEST_SKIP() << "it needs torch";
 #endif
   const TemporaryFolder folder;
   const std::string readme = file_text(GOSSAMER_SOURCE_DIR "/README.md");
@@ -71,20 +70,7 @@ TEST_P(Reproduce, HoldsAndTheReadmeSaysSo) {
   const ProgramResult result = run_program(
       {"reproduce", GetParam(), "--quick", "--out", folder.path(), "--update-table", copy});
   EXPECT_EQ(result.exit_code, 0) << result.out << result.err;
-  expect_alike(readme, file_text(copy), trains_networks(entry.value()) ? kRoomOfNetworks : 1.0);
-}
-
-std::vector<std::string> names_of_entries() {
-  std::vector<std::string> names;
-  for (const StoredEntry& stored : stored_entries())
-    names.emplace_back(stored.name);
-  return names;
-}
-
-std::string test_name(const ::testing::TestParamInfo<std::string>& entry) {
-  std::string name = entry.param;
-  std::ranges::replace(name, '-', '_');
-  return name;
+  expect_alike(readme, file_text(copy), trains_networks(entry) ? kRoomOfNetworks : 1.0);
 }
 
 INSTANTIATE_TEST_SUITE_P(Every, Reproduce, ::testing::ValuesIn(names_of_entries()), test_name);

@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
+#include "tests/reproduce/stored.hpp"
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "gossamer/reproduce/registry.hpp"
 #include "gossamer/reproduce/reproduction.hpp"
 
 namespace gossamer::testing {
@@ -18,11 +18,7 @@ namespace {
 
 class EntryLaw : public ::testing::TestWithParam<std::string> {
  protected:
-  static Entry entry(Effort effort) {
-    const Result<Entry> found = find_entry(GetParam(), effort);
-    EXPECT_TRUE(found) << found.error().message;
-    return found ? found.value() : Entry{};
-  }
+  static Entry entry(Effort effort) { return stored_entry(GetParam(), effort); }
 };
 
 TEST_P(EntryLaw, SaysHowLongItTakes) {
@@ -49,10 +45,16 @@ TEST_P(EntryLaw, GivesItsReasonsWhereItDiffers) {
 
 TEST_P(EntryLaw, HasRunsThatCanBegin) {
   std::set<std::string> begun;
+  // Cells of a grid differ in two settings, which were tried when it was read.
+  const auto is_first_cell = [](const Entry& one, const PlannedRun& run) {
+    return !one.grid || run.name.ends_with(Grid::run_name("", one.grid->columns.values.front(),
+                                                          one.grid->rows.values.front()));
+  };
   for (const Effort effort : {Effort::kQuick, Effort::kFull}) {
     const Entry one = entry(effort);
     if (!one.needs.empty() && !std::filesystem::exists(one.needs)) continue;
     for (const PlannedRun& run : one.runs) {
+      if (!is_first_cell(one, run)) continue;
       // Many runs are the same in both.
       if (!begun.insert(config_text(run.config, one.command)).second) continue;
 #ifndef GOSSAMER_HAS_TORCH
@@ -62,19 +64,6 @@ TEST_P(EntryLaw, HasRunsThatCanBegin) {
       EXPECT_TRUE(experiment) << experiment.error().message;
     }
   }
-}
-
-std::vector<std::string> names_of_entries() {
-  std::vector<std::string> names;
-  for (const StoredEntry& stored : stored_entries())
-    names.emplace_back(stored.name);
-  return names;
-}
-
-std::string test_name(const ::testing::TestParamInfo<std::string>& entry) {
-  std::string name = entry.param;
-  std::ranges::replace(name, '-', '_');
-  return name;
 }
 
 INSTANTIATE_TEST_SUITE_P(All, EntryLaw, ::testing::ValuesIn(names_of_entries()), test_name);

@@ -1,4 +1,4 @@
-#include "tests/networks/network_data.hpp"
+#include "tests/support/network_data.hpp"
 
 #include <cstdint>
 #include <filesystem>
