@@ -17,6 +17,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+constexpr std::string_view kBrand = "Gossamer reproduces";
+
 std::string text_of(const Json& json) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
@@ -144,33 +146,31 @@ Result<std::string> entry_html(const Reproduction& reproduction) {
   const std::string data = fmt::format(
       R"({{"entry":{},"about":{},"plots":{},"grid":{},"runs":{}}})", text_of(json_of(reproduction)),
       text_of(Json(entry.about)), text_of(plots), text_of(grid), runs.value());
-  return fill_page(reproduction_page::entry_html(),
-                   {{"title", text_in_html(entry.title)},
-                    {"style", report::page_css()},
-                    {"claims-style", reproduction_page::claims_css()},
-                    {"map-style", reproduction_page::map_css()},
-                    {"data", json_in_script(data)},
-                    {"chart", report::chart_js()},
-                    {"numbers", report::numbers_js()},
-                    {"elements", report::elements_js()},
-                    {"curves", report::curves_js()},
-                    {"runs", report::runs_js()},
-                    {"claims", reproduction_page::claims_js()},
-                    {"map", reproduction_page::map_js()},
-                    {"script", reproduction_page::entry_js()}});
+  return whole_page(
+      {.brand = kBrand,
+       .title = entry.title,
+       .main = {reproduction_page::entry_html(), report::curves_html(),
+                reproduction_page::runs_html()},
+       .styles = {report::page_css(), reproduction_page::claims_css(),
+                  reproduction_page::map_css()},
+       .data = data,
+       .scripts = {report::chart_js(), report::numbers_js(), report::elements_js(),
+                   report::curves_js(), report::runs_js(), reproduction_page::claims_js(),
+                   reproduction_page::map_js(), reproduction_page::entry_js()}});
 }
 
 std::string overview_html(std::span<const Reproduction> reproductions) {
   Json entries = Json::array();
   for (const Reproduction& reproduction : reproductions)
     entries.push_back(json_of(reproduction));
-  return fill_page(reproduction_page::overview_html(),
-                   {{"style", report::page_css()},
-                    {"claims-style", reproduction_page::claims_css()},
-                    {"data", json_in_script(text_of(Json{{"entries", entries}}))},
-                    {"elements", report::elements_js()},
-                    {"claims", reproduction_page::claims_js()},
-                    {"script", reproduction_page::overview_js()}});
+  const std::string data = text_of(Json{{"entries", entries}});
+  return whole_page({.brand = kBrand,
+                     .title = "What the papers say, and what is measured here",
+                     .main = {},
+                     .styles = {report::page_css(), reproduction_page::claims_css()},
+                     .data = data,
+                     .scripts = {report::elements_js(), reproduction_page::claims_js(),
+                                 reproduction_page::overview_js()}});
 }
 
 }  // namespace gossamer

@@ -1,12 +1,23 @@
 #include "gossamer/train/page_template.hpp"
 
 #include <algorithm>
-#include <cstddef>
+
+#include <fmt/format.h>
 
 #include "gossamer/base/contract.hpp"
+#include "gossamer/train/report/assets.hpp"
 
 namespace gossamer {
+namespace {
 
+// What stands in a page instead of {{name}}.
+struct PagePiece {
+  std::string_view name;
+  std::string text;
+};
+
+// The template with each {{name}} replaced. What was put in is not looked at again: it may hold
+// anything.
 std::string fill_page(std::string_view page, const std::vector<PagePiece>& pieces) {
   std::string html;
   while (!page.empty()) {
@@ -47,6 +58,32 @@ std::string text_in_html(std::string_view text) {
     }
   }
   return escaped;
+}
+
+std::string joined(const std::vector<std::string_view>& parts) {
+  std::string all;
+  for (const std::string_view part : parts)
+    all += fmt::format("{}{}", part, part.ends_with('\n') ? "" : "\n");
+  return all;
+}
+
+// Each in an element of its own: a mistake in one leaves the others alone, and all are strict.
+std::string script_elements(const std::vector<std::string_view>& scripts) {
+  std::string all;
+  for (const std::string_view script : scripts)
+    all += fmt::format("<script>\n{}\n</script>\n", script);
+  return all;
+}
+
+}  // namespace
+
+std::string whole_page(const PageParts& parts) {
+  return fill_page(report::frame_html(), {{"brand", std::string(parts.brand)},
+                                          {"title", text_in_html(parts.title)},
+                                          {"main", joined(parts.main)},
+                                          {"styles", joined(parts.styles)},
+                                          {"data", json_in_script(parts.data)},
+                                          {"scripts", script_elements(parts.scripts)}});
 }
 
 }  // namespace gossamer

@@ -6,20 +6,16 @@
 
 namespace gossamer {
 
-/// What stands in a page instead of {{name}}. Refers to both.
-struct PagePiece {
-  std::string_view name;
-  std::string_view text;
+/// What a page for a browser is made of. All of it is inside, and nothing is loaded.
+struct PageParts {
+  std::string_view brand;              // above the title
+  std::string_view title;              // text, whatever it holds
+  std::vector<std::string_view> main;  // HTML of our own, one part below the other
+  std::vector<std::string_view> styles;
+  std::string_view data;                  // JSON, whatever it holds, for the scripts
+  std::vector<std::string_view> scripts;  // in this order; they share their names
 };
 
-/// The template with each {{name}} replaced. What was put in is not looked at again: it may hold
-/// anything. A name without a piece is a contract violation.
-[[nodiscard]] std::string fill_page(std::string_view page, const std::vector<PagePiece>& pieces);
-
-/// JSON that may stand in a script element: nothing in it can end the element.
-[[nodiscard]] std::string json_in_script(std::string_view json);
-
-/// Text that may stand between tags of HTML, whatever it holds.
-[[nodiscard]] std::string text_in_html(std::string_view text);
+[[nodiscard]] std::string whole_page(const PageParts& parts);
 
 }  // namespace gossamer

@@ -100,16 +100,15 @@ Result<std::string> report_html(const ReportPage& page) {
   if (!runs) return runs.error();
   const std::string graph =
       page.nodes > 0 ? fmt::format(",\"graph\":{}", text_of(graph_of(page))) : "";
-  return fill_page(report::page_html(),
-                   {{"title", text_in_html(page.title)},
-                    {"style", report::page_css()},
-                    {"data", json_in_script(fmt::format("{{\"runs\":{}{}}}", runs.value(), graph))},
-                    {"chart", report::chart_js()},
-                    {"numbers", report::numbers_js()},
-                    {"elements", report::elements_js()},
-                    {"curves", report::curves_js()},
-                    {"runs", report::runs_js()},
-                    {"script", report::page_js()}});
+  const std::string data = fmt::format("{{\"runs\":{}{}}}", runs.value(), graph);
+  return whole_page(
+      {.brand = "Gossamer",
+       .title = page.title,
+       .main = {report::overview_html(), report::curves_html(), report::details_html()},
+       .styles = {report::page_css()},
+       .data = data,
+       .scripts = {report::chart_js(), report::numbers_js(), report::elements_js(),
+                   report::curves_js(), report::runs_js(), report::page_js()}});
 }
 
 }  // namespace gossamer

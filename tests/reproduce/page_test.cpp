@@ -73,7 +73,7 @@ TEST(EntryPage, HoldsAllThatItIsMadeOfAndLoadsNothing) {
   EXPECT_EQ(count(html, "<h1>a title</h1>"), 1u);
   EXPECT_THAT(html, HasSubstr("\"default-src 'none'; "));
   for (const std::string_view part :
-       {reproduction_page::entry_html(), reproduction_page::overview_html(),
+       {reproduction_page::entry_html(), reproduction_page::runs_html(),
         reproduction_page::claims_css(), reproduction_page::claims_js(),
         reproduction_page::map_css(), reproduction_page::map_js(), reproduction_page::entry_js(),
         reproduction_page::overview_js()}) {
@@ -90,14 +90,14 @@ TEST(EntryPage, ShowsHostileTextAsText) {
   reproduction.runs[0].series.name = hostile;
   reproduction.runs[0].config = hostile;
   const std::string html = html_of(reproduction);
-  EXPECT_EQ(count(html, "</script"), 3u);
+  EXPECT_EQ(count(html, "</script"), 9u) << "data, and eight scripts";
   EXPECT_EQ(count(html, "</title"), 1u);
   EXPECT_EQ(count(html, "<!--"), 0u);
   EXPECT_EQ(count(html, report::chart_js()), 1u);
   EXPECT_EQ(data_in(html)["entry"]["claims"][0]["why"], hostile);
 
   const std::string overview = overview_html({{reproduction}});
-  EXPECT_EQ(count(overview, "</script"), 2u);
+  EXPECT_EQ(count(overview, "</script"), 4u) << "data, and three scripts";
   EXPECT_EQ(data_in(overview)["entries"][0]["name"], hostile);
 }
 

@@ -6,8 +6,8 @@ namespace gossamer::reproduction_page {
 
 // The files that pages about entries are made of beside those of a report, as they were when the
 // library was built.
-[[nodiscard]] std::string_view entry_html();  // with {{names}} for what goes in
-[[nodiscard]] std::string_view overview_html();
+[[nodiscard]] std::string_view entry_html();
+[[nodiscard]] std::string_view runs_html();
 [[nodiscard]] std::string_view claims_css();
 [[nodiscard]] std::string_view claims_js();
 [[nodiscard]] std::string_view map_css();

@@ -4,8 +4,8 @@
 const { entry, about } = data;
 
 function drawClaims() {
-  find('.paper').append(entry.paper);
-  find('header').append(element('p', { className: 'verdict' }, verdictOn(entry.claims)));
+  find('header').append(element('p', { className: 'paper' }, entry.paper),
+    element('p', { className: 'verdict' }, verdictOn(entry.claims)));
   find('#claims').append(claimsTable(entry.claims));
 }
 
