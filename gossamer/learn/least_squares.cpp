@@ -20,7 +20,7 @@ Result<std::unique_ptr<Task>> make_least_squares(const TaskSetup& setup) {
   if (const Result<void> options = expect_options_of_samples(setup); !options)
     return options.error();
   Result<Dataset> data =
-      setup.data.empty() ? synthetic_least_squares({.seed = setup.seed}) : read_libsvm(setup.data);
+      setup.data.empty() ? synthetic_least_squares(built_in_set(setup)) : read_libsvm(setup.data);
   if (!data) return data.error();
   return make_linear_model(setup, std::move(data).value(), squared_loss);
 }

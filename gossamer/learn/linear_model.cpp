@@ -20,6 +20,9 @@
 namespace gossamer {
 namespace {
 
+// 1.6 GB of features.
+constexpr std::size_t kMostDim = 100'000;
+
 /// What all nodes of a task read and none writes.
 struct Problem {
   Dataset data;
@@ -202,9 +205,18 @@ Result<void> expect_options_of_samples(const TaskSetup& setup) {
     return Error{fmt::format("{} has no option {}: it belongs to quadratic", setup.task, option)};
   };
   const TaskSetup defaults{.task = setup.task};
-  if (setup.dim != defaults.dim) return has_no("dim");
   if (setup.condition != defaults.condition) return has_no("condition");
   if (setup.noise != defaults.noise) return has_no("noise");
+  if (setup.dim > 0 && !setup.data.empty()) {
+    return Error{
+        fmt::format("{}: dim is the number of features of the built-in set; '{}' has its own: "
+                    "leave dim out",
+                    setup.task, setup.data)};
+  }
+  if (setup.dim > kMostDim) {
+    return Error{
+        fmt::format("{}: dim must be at most {}, not {}", setup.task, kMostDim, setup.dim)};
+  }
   if (setup.batch && *setup.batch == 0)
     return Error{fmt::format("{}: a batch has at least one sample", setup.task)};
   if (setup.l2 && !(std::isfinite(*setup.l2) && *setup.l2 >= 0)) {
@@ -212,6 +224,12 @@ Result<void> expect_options_of_samples(const TaskSetup& setup) {
         fmt::format("{}: l2 must be a finite number from 0 on, not {}", setup.task, *setup.l2)};
   }
   return {};
+}
+
+SyntheticSetup built_in_set(const TaskSetup& setup) {
+  SyntheticSetup set{.seed = setup.seed};
+  if (setup.dim > 0) set.columns = setup.dim;
+  return set;
 }
 
 Result<std::unique_ptr<Task>> make_linear_model(const TaskSetup& setup, Dataset data,

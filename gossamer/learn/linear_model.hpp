@@ -5,6 +5,7 @@
 #include "gossamer/base/result.hpp"
 #include "gossamer/learn/dataset.hpp"
 #include "gossamer/learn/registry.hpp"
+#include "gossamer/learn/synthetic.hpp"
 #include "gossamer/learn/task.hpp"
 
 namespace gossamer {
@@ -21,6 +22,9 @@ using PointLossFunction = PointLoss (*)(double prediction, double label);
 
 /// Refuses the options that a task made of samples does not have. Call it before reading data.
 [[nodiscard]] Result<void> expect_options_of_samples(const TaskSetup& setup);
+
+/// The built-in set for a task without a data file: of its usual size, or with `dim` features.
+[[nodiscard]] SyntheticSetup built_in_set(const TaskSetup& setup);
 
 /// The task mean_i loss(a_i.x, b_i) + L/2 |x|^2. The model starts at 0 and has one block.
 [[nodiscard]] Result<std::unique_ptr<Task>> make_linear_model(const TaskSetup& setup, Dataset data,

@@ -44,7 +44,7 @@ Result<std::unique_ptr<Task>> make_logistic(const TaskSetup& setup) {
   if (const Result<void> options = expect_options_of_samples(setup); !options)
     return options.error();
   Result<Dataset> data =
-      setup.data.empty() ? synthetic_logistic({.seed = setup.seed}) : read_libsvm(setup.data);
+      setup.data.empty() ? synthetic_logistic(built_in_set(setup)) : read_libsvm(setup.data);
   if (!data) return data.error();
   if (const Result<void> signs = make_labels_signs(data.value().labels()); !signs)
     return signs.error();

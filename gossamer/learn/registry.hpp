@@ -39,7 +39,7 @@ struct TaskSetup {
   NodeId nodes = 1;
   /// Decides the built-in data, the split and the quadratics.
   std::uint64_t seed = 0;
-  /// Length of the model of `quadratic`; 0: 100.
+  /// Length of the model of `quadratic`, or of a built-in set's rows; 0: 100, or 200.
   std::size_t dim = 0;
   /// Largest curvature of `quadratic`; the smallest is 1.
   double condition = 10;

@@ -171,8 +171,9 @@ void add_problem(FieldList& fields) {
       .text(both("data",
                  "fashion-mnist, a folder, a text, LIBSVM rows; for consensus a CSV row per node"),
             &RunConfig::data)
-      .number<std::size_t>(both("dim", "Length of the model, for consensus and quadratic"),
-                           &RunConfig::dim, 0, std::size_t{1} << 31)
+      .number<std::size_t>(
+          both("dim", "Length of the model, for consensus, quadratic and built-in sets"),
+          &RunConfig::dim, 0, std::size_t{1} << 31)
       .text(consensus_only("matrix", "Shape of the model, as 100x100, for consensus"),
             &RunConfig::matrix)
       .optional_number(consensus_only("decay",

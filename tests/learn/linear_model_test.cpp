@@ -106,6 +106,15 @@ TEST(LinearModel, PenalisesByOneOverTheNumberOfSamplesUnlessTold) {
   EXPECT_EQ(task(setup)->loss(view(x)), 0.5 + 0.5 / 2 * 4);
 }
 
+TEST(LinearModel, IsLearnedFromABuiltInSetOfTheDimAskedFor) {
+  const TemporaryFile set(text_of(synthetic_logistic({.columns = 7, .seed = 3})));
+  const auto built_in = task({.task = "logistic", .seed = 3, .dim = 7});
+  EXPECT_EQ(built_in->layout().size(), 7u);
+  EXPECT_EQ(built_in->optimum(), task({.task = "logistic", .data = set.path()})->optimum());
+  EXPECT_EQ(task({.task = "logistic"})->layout().size(), 200u);
+  EXPECT_EQ(task({.task = "least-squares", .dim = 3})->layout().size(), 3u);
+}
+
 TEST(LinearModel, IsTheSameOnSparseData) {
   const Dataset set = synthetic_logistic({.rows = 40, .columns = 10, .seed = 3});
   const TemporaryFile dense(text_of(set));

@@ -39,9 +39,17 @@ TEST(MakeTask, RefusesOptionsOfTheQuadraticForSamples) {
   for (const char* name : {"logistic", "least-squares"}) {
     const std::string has_no = std::string(name) + " has no option ";
     const std::string owner = ": it belongs to quadratic";
-    EXPECT_EQ(refusal({.task = name, .dim = 10}), has_no + "dim" + owner);
     EXPECT_EQ(refusal({.task = name, .condition = 5}), has_no + "condition" + owner);
     EXPECT_EQ(refusal({.task = name, .noise = 0.1}), has_no + "noise" + owner);
+  }
+}
+
+TEST(MakeTask, RefusesADimBesideAFile) {
+  for (const std::string name : {"logistic", "least-squares"}) {
+    EXPECT_EQ(refusal({.task = name, .data = "a.svm", .dim = 10}),
+              name +
+                  ": dim is the number of features of the built-in set; 'a.svm' has its own: "
+                  "leave dim out");
   }
 }
 
@@ -66,6 +74,8 @@ TEST(MakeTask, RefusesValuesThatMakeNoSense) {
             "quadratic: noise must be a finite number from 0 on, not -2");
   EXPECT_THAT(refusal({.task = "quadratic", .dim = std::size_t{1} << 40}),
               HasSubstr("dim must be at most 134217728"));
+  EXPECT_EQ(refusal({.task = "logistic", .dim = 100'001}),
+            "logistic: dim must be at most 100000, not 100001");
 }
 
 TEST(MakeTask, PassesOnWhatIsWrongWithTheDataAndTheirSplit) {
