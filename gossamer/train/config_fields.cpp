@@ -165,7 +165,7 @@ void add_problem(FieldList& fields) {
       .text(train_only("task", "What to learn: network, logistic, least-squares or quadratic"),
             &RunConfig::task)
       .text(train_only("model",
-                       "Network: mlp, lenet, cnn, resnet20, lstm, a TorchScript file; "
+                       "Network: softmax, mlp, lenet, cnn, resnet20, lstm, a TorchScript file; "
                        "lenet if not given"),
             &RunConfig::model)
       .text(both("data",

@@ -69,6 +69,8 @@ inline std::vector<NetworkCase> network_cases() {
   TaskSetup augmented = pictures("cnn:width=4,hidden=16", 12);
   augmented.augment = "crop=1";
   return {
+      // 144 * 10 + 10.
+      {"Softmax", pictures("softmax", 12), 1'450, 0.1f},
       // 144 * 32 + 32 and 32 * 10 + 10.
       {"Mlp", pictures("mlp:32", 12), 4'970, 0.1f},
       // 144 * 16 + 16, 16 * 8 + 8 and 8 * 10 + 10.

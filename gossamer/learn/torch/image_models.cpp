@@ -12,8 +12,11 @@ struct ModelEntry {
   NetworkFactory (*make)(Options& options, const PictureTask& task);
 };
 
-constexpr std::array<ModelEntry, 4> kModels = {
-    {{"mlp", make_mlp}, {"lenet", make_lenet}, {"cnn", make_cnn}, {"resnet20", make_resnet20}}};
+constexpr std::array<ModelEntry, 5> kModels = {{{"softmax", make_softmax},
+                                                {"mlp", make_mlp},
+                                                {"lenet", make_lenet},
+                                                {"cnn", make_cnn},
+                                                {"resnet20", make_resnet20}}};
 
 }  // namespace
 

@@ -17,12 +17,13 @@ struct PictureTask {
   std::size_t classes = 0;
 };
 
-/// `mlp:256/128`, `lenet`, `cnn:32/64` or `resnet20:norm=group`: a network that takes such pictures
-/// and scores so many classes.
+/// `softmax`, `mlp:256/128`, `lenet`, `cnn:32/64` or `resnet20:norm=group`: a network that takes
+/// such pictures and scores so many classes.
 [[nodiscard]] Result<NetworkFactory> make_image_model(std::string_view spec,
                                                       const PictureTask& task);
 
 // One for each of them. They ask `options` for all they understand.
+[[nodiscard]] NetworkFactory make_softmax(Options& options, const PictureTask& task);
 [[nodiscard]] NetworkFactory make_mlp(Options& options, const PictureTask& task);
 [[nodiscard]] NetworkFactory make_lenet(Options& options, const PictureTask& task);
 [[nodiscard]] NetworkFactory make_cnn(Options& options, const PictureTask& task);

@@ -1,4 +1,6 @@
-// A perceptron with hidden layers of the given widths, `mlp:256/128`, and ReLU between them.
+// A perceptron with hidden layers of the given widths, `mlp:256/128`, and ReLU between them;
+// without any it is softmax regression.
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -56,13 +58,21 @@ std::vector<std::int64_t> widths_of(Options& options) {
   return widths;
 }
 
-}  // namespace
-
-NetworkFactory make_mlp(Options& options, const PictureTask& task) {
-  return [hidden = widths_of(options), inputs = static_cast<std::int64_t>(task.shape.size()),
+NetworkFactory perceptron(const PictureTask& task, std::vector<std::int64_t> hidden) {
+  return [hidden = std::move(hidden), inputs = static_cast<std::int64_t>(task.shape.size()),
           classes = static_cast<std::int64_t>(task.classes)] {
     return network_of(std::make_shared<Mlp>(inputs, hidden, classes));
   };
+}
+
+}  // namespace
+
+NetworkFactory make_softmax(Options& /*options*/, const PictureTask& task) {
+  return perceptron(task, {});
+}
+
+NetworkFactory make_mlp(Options& options, const PictureTask& task) {
+  return perceptron(task, widths_of(options));
 }
 
 }  // namespace gossamer
