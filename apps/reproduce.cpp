@@ -126,7 +126,7 @@ class ReproduceCommand {
     std::vector<PerformedRun> runs;
     for (const PlannedRun& planned : entry.runs) {
       const auto begin = std::chrono::steady_clock::now();
-      const auto experiment = value_or_throw(prepare(entry, planned));
+      const auto experiment = value_or_throw(prepare(entry, planned, tasks_));
       runs.push_back(perform_one(entry, planned, *experiment));
       const PerformedRun& run = runs.back();
       if (run.stopped_after) return fail(kStopped, "stopped");
@@ -189,6 +189,7 @@ class ReproduceCommand {
 
   const ReproduceArguments& arguments_;
   ReproductionPrinter printer_;
+  TaskKeeper tasks_;
   std::vector<Reproduction> done_;
 };
 

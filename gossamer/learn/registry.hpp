@@ -57,6 +57,8 @@ struct TaskSetup {
   std::string augment = "none";
   /// Words that a language model knows.
   std::size_t vocabulary = 10'000;
+
+  bool operator==(const TaskSetup&) const = default;
 };
 
 [[nodiscard]] Result<std::unique_ptr<Task>> make_task(const TaskSetup& setup);

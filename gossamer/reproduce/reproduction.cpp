@@ -80,9 +80,10 @@ bool Reproduction::holds() const {
   return std::ranges::all_of(verdicts, &Verdict::holds);
 }
 
-Result<std::unique_ptr<Experiment>> prepare(const Entry& entry, const PlannedRun& run) {
+Result<std::unique_ptr<Experiment>> prepare(const Entry& entry, const PlannedRun& run,
+                                            TaskKeeper& tasks) {
   GammaTuner tuner;
-  Result<std::unique_ptr<Experiment>> experiment = make_experiment(run.config, tuner);
+  Result<std::unique_ptr<Experiment>> experiment = make_experiment(run.config, tuner, tasks);
   if (!experiment)
     return Error{fmt::format("{}: run '{}': {}", entry.name, run.name, experiment.error().message)};
   watch_what_claims_need(entry, run.name, *experiment.value());

@@ -39,9 +39,9 @@ struct Reproduction {
 /// The objects of a run, checked against each other; and what is watched of it, so that the entry's
 /// claims can be judged: unless its settings say otherwise, 100 rounds in each decade, or the
 /// epochs of a network; the rounds that claims name; and, of consensus, the first round at each
-/// target.
-[[nodiscard]] Result<std::unique_ptr<Experiment>> prepare(const Entry& entry,
-                                                          const PlannedRun& run);
+/// target. Runs that learn the same share its task, which `tasks` keeps.
+[[nodiscard]] Result<std::unique_ptr<Experiment>> prepare(const Entry& entry, const PlannedRun& run,
+                                                          TaskKeeper& tasks);
 
 /// Runs it to its end. `options` may have all but `report`, which is the series. An error means
 /// that it could not begin.

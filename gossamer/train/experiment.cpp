@@ -1,7 +1,9 @@
 #include "gossamer/train/experiment.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <functional>
 
 #include <fmt/format.h>
 
@@ -73,7 +75,7 @@ Result<void> add_length(Experiment& experiment) {
 
 // Each part fills in what it is about and hands on the first refusal.
 
-Result<void> add_problem(Experiment& experiment) {
+Result<void> add_problem(Experiment& experiment, TaskKeeper& tasks) {
   const RunConfig& config = experiment.config;
   if (config.task == "consensus") {
     Result<ConsensusData> data = make_consensus_data(config);
@@ -85,22 +87,22 @@ Result<void> add_problem(Experiment& experiment) {
   if (!batch) return batch.error();
   const Result<Sampling> sampling = parse_sampling(config.sampling);
   if (!sampling) return sampling.error();
-  Result<std::unique_ptr<Task>> task = make_task({.task = config.task,
-                                                  .data = config.data,
-                                                  .l2 = config.l2,
-                                                  .partition = config.partition,
-                                                  .batch = batch.value(),
-                                                  .sampling = sampling.value(),
-                                                  .nodes = config.nodes,
-                                                  .seed = config.seed,
-                                                  .dim = config.dim,
-                                                  .condition = config.condition,
-                                                  .noise = config.noise,
-                                                  .model = config.model,
-                                                  .loss = config.loss,
-                                                  .input_shape = config.input_shape,
-                                                  .augment = config.augment,
-                                                  .vocabulary = config.vocabulary});
+  Result<std::shared_ptr<const Task>> task = tasks.task({.task = config.task,
+                                                         .data = config.data,
+                                                         .l2 = config.l2,
+                                                         .partition = config.partition,
+                                                         .batch = batch.value(),
+                                                         .sampling = sampling.value(),
+                                                         .nodes = config.nodes,
+                                                         .seed = config.seed,
+                                                         .dim = config.dim,
+                                                         .condition = config.condition,
+                                                         .noise = config.noise,
+                                                         .model = config.model,
+                                                         .loss = config.loss,
+                                                         .input_shape = config.input_shape,
+                                                         .augment = config.augment,
+                                                         .vocabulary = config.vocabulary});
   if (!task) return task.error();
   experiment.task = std::move(task).value();
   return {};
@@ -220,10 +222,18 @@ AlgorithmSetup Experiment::algorithm_setup(NodeId id) const {
 }
 
 Result<std::unique_ptr<Experiment>> make_experiment(const RunConfig& config, GammaSource& gammas) {
+  TaskKeeper tasks;
+  return make_experiment(config, gammas, tasks);
+}
+
+Result<std::unique_ptr<Experiment>> make_experiment(const RunConfig& config, GammaSource& gammas,
+                                                    TaskKeeper& tasks) {
   auto experiment = std::make_unique<Experiment>();
   experiment->config = config;
-  for (Result<void> (*const add)(Experiment&) :
-       {complete, add_graph, add_problem, add_length, add_optimizer, add_method}) {
+  const auto parts = std::to_array<std::function<Result<void>(Experiment&)>>(
+      {complete, add_graph, [&](Experiment& to) { return add_problem(to, tasks); }, add_length,
+       add_optimizer, add_method});
+  for (const auto& add : parts) {
     if (const Result<void> added = add(*experiment); !added) return added.error();
   }
   if (const Result<void> possible = refuse_impossible(*experiment); !possible)

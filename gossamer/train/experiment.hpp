@@ -7,6 +7,7 @@
 
 #include "gossamer/algorithms/registry.hpp"
 #include "gossamer/learn/task.hpp"
+#include "gossamer/learn/task_keeper.hpp"
 #include "gossamer/node/optimizer.hpp"
 #include "gossamer/node/schedule.hpp"
 #include "gossamer/topology/topology.hpp"
@@ -23,7 +24,7 @@ struct Experiment {
   std::unique_ptr<Topology> topology;
 
   /// What is learned; nothing for consensus, which starts from `consensus` instead.
-  std::unique_ptr<Task> task;
+  std::shared_ptr<const Task> task;
   std::optional<ConsensusData> consensus;
   /// Nothing where there are no samples.
   std::optional<double> rounds_per_epoch;
@@ -65,5 +66,10 @@ class GammaSource {
 
 [[nodiscard]] Result<std::unique_ptr<Experiment>> make_experiment(const RunConfig& config,
                                                                   GammaSource& gammas);
+
+/// The same, for one of several runs: those that learn the same share its task.
+[[nodiscard]] Result<std::unique_ptr<Experiment>> make_experiment(const RunConfig& config,
+                                                                  GammaSource& gammas,
+                                                                  TaskKeeper& tasks);
 
 }  // namespace gossamer

@@ -45,6 +45,7 @@ TEST_P(EntryLaw, GivesItsReasonsWhereItDiffers) {
 
 TEST_P(EntryLaw, HasRunsThatCanBegin) {
   std::set<std::string> begun;
+  TaskKeeper tasks;
   // Cells of a grid differ in two settings, which were tried when it was read.
   const auto is_first_cell = [](const Entry& one, const PlannedRun& run) {
     return !one.grid || run.name.ends_with(Grid::run_name("", one.grid->columns.values.front(),
@@ -60,7 +61,7 @@ TEST_P(EntryLaw, HasRunsThatCanBegin) {
 #ifndef GOSSAMER_HAS_TORCH
       if (run.config.task == "network") continue;
 #endif
-      const auto experiment = prepare(one, run);
+      const auto experiment = prepare(one, run, tasks);
       EXPECT_TRUE(experiment) << experiment.error().message;
     }
   }

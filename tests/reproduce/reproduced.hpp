@@ -12,8 +12,9 @@ namespace gossamer::testing {
 /// All runs of an entry, and its claims judged by them.
 inline Reproduction reproduced(const Entry& entry) {
   std::vector<PerformedRun> runs;
+  TaskKeeper tasks;
   for (const PlannedRun& planned : entry.runs) {
-    const auto experiment = prepare(entry, planned);
+    const auto experiment = prepare(entry, planned, tasks);
     EXPECT_TRUE(experiment) << experiment.error().message;
     Result<PerformedRun> run = perform(entry, planned, *experiment.value(), {});
     EXPECT_TRUE(run) << run.error().message;

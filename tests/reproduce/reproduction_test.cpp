@@ -58,11 +58,12 @@ TEST(Reproduction, WatchesTheRoundsThatClaimsName) {
   Entry entry = entry_of(kHeading + kBody + kClaim +
                          "measure = \"value\"\nmetric = \"error\"\nat = 29\nat_most = 1\n");
   entry.runs[0].config.report = {7, 3, 7};
-  const auto experiment = prepare(entry, entry.runs[0]);
+  TaskKeeper tasks;
+  const auto experiment = prepare(entry, entry.runs[0], tasks);
   ASSERT_TRUE(experiment);
   EXPECT_THAT(experiment.value()->config.report, ElementsAre(3, 7, 29, 30));
   EXPECT_THAT(experiment.value()->config.tolerances, ElementsAre(1e-3));
-  const auto other = prepare(entry, entry.runs[1]);
+  const auto other = prepare(entry, entry.runs[1], tasks);
   EXPECT_THAT(other.value()->config.report, Contains(0));
   EXPECT_THAT(other.value()->config.report, Contains(30));
 }
@@ -108,10 +109,27 @@ TEST(Reproduction, CarriesWhatAPageShowsOfARun) {
   EXPECT_THAT(run.summary, HasSubstr("\"outcome\":\"finished\""));
 }
 
+TEST(Reproduction, HasOneTaskForRunsThatLearnTheSame) {
+  Entry entry = entry_of(kHeading + kBody);
+  for (PlannedRun& run : entry.runs) {
+    run.config.task = "quadratic";
+    run.config.algorithm = "dpsgd";
+  }
+  TaskKeeper tasks;
+  const auto first = prepare(entry, entry.runs[0], tasks);
+  const auto second = prepare(entry, entry.runs[1], tasks);
+  entry.runs[1].config.seed = 5;
+  const auto other = prepare(entry, entry.runs[1], tasks);
+  ASSERT_TRUE(first && second && other);
+  EXPECT_EQ(first.value()->task, second.value()->task);
+  EXPECT_NE(first.value()->task, other.value()->task);
+}
+
 TEST(Reproduction, NamesTheRunThatCannotBegin) {
   Entry entry = entry_of(kHeading + kBody);
   entry.runs[1].config.topology = "torus:3x3";
-  const auto experiment = prepare(entry, entry.runs[1]);
+  TaskKeeper tasks;
+  const auto experiment = prepare(entry, entry.runs[1], tasks);
   ASSERT_FALSE(experiment);
   EXPECT_THAT(experiment.error().message, StartsWith("mine: run 'two': "));
 }

@@ -61,6 +61,7 @@ TEST_P(StandIn, GetsEveryRunThroughItsFirstRounds) {
   if (entry.needs.empty()) return;  // its own test runs it for real
   const TemporaryFolder folder;
   const std::string data = write_stand_in(entry.needs, folder);
+  TaskKeeper tasks;
   for (PlannedRun run : entry.runs) {
     SCOPED_TRACE(run.name);
     run.config.data = data;
@@ -69,7 +70,7 @@ TEST_P(StandIn, GetsEveryRunThroughItsFirstRounds) {
     run.config.rounds = 2;
     run.config.report = {2};
     if (run.config.task == "network") run.config.batch = std::string("2");
-    const auto experiment = prepare(entry, run);
+    const auto experiment = prepare(entry, run, tasks);
     ASSERT_TRUE(experiment) << experiment.error().message;
     const Result<PerformedRun> performed = perform(entry, run, *experiment.value(), {});
     ASSERT_TRUE(performed) << performed.error().message;
