@@ -1,0 +1,66 @@
+"""One host of a ring that exchanges blank bytes over plain TCP, in the pattern of training rounds.
+
+  exchange.py both PORT BYTES HOST ADDRESS...    a round: BYTES to either neighbour, and as many from each
+  exchange.py next PORT BYTES HOST ADDRESS...    as all-reduce: 2 (n - 1) times BYTES to the next and from the one before
+
+HOST is this one's place among the addresses, from 0. Each line that it reads is a number of rounds; when they are over it
+prints that number. bench/wan/byte_cost.py starts it everywhere, and measures.
+"""
+
+import concurrent.futures
+import socket
+import sys
+import time
+
+PIECE = 1 << 14  # a TLS record's, which is what the program hands to the kernel at once
+
+
+def connect(address, port, patience=20.0):
+    end = time.monotonic() + patience
+    while True:
+        try:
+            return socket.create_connection((address, port))
+        except ConnectionRefusedError:
+            if time.monotonic() > end:
+                raise
+            time.sleep(0.02)
+
+
+def neighbours(host, addresses, port):
+    """Connections to the one before and to the next."""
+    with socket.create_server((addresses[host], port)) as server:
+        after = connect(addresses[(host + 1) % len(addresses)], port)
+        before, _ = server.accept()
+    for connection in (before, after):
+        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    return before, after
+
+
+def send(connection, blank):
+    for begin in range(0, len(blank), PIECE):
+        connection.sendall(blank[begin : begin + PIECE])
+
+
+def take(connection, room):
+    # The kernel waits for all of it, so that Python works once for a message, however many packets it comes in.
+    if connection.recv_into(room, len(room), socket.MSG_WAITALL) != len(room):
+        sys.exit("a neighbour ended early")
+
+
+def main(pattern, port, size, host, addresses):
+    before, after = neighbours(host, addresses, port)
+    blank = memoryview(bytes(size))
+    rooms = [bytearray(size), bytearray(size)]
+    to_both = [(send, before, blank), (send, after, blank), (take, before, rooms[0]), (take, after, rooms[1])]
+    to_next = [(send, after, blank), (take, before, rooms[0])]
+    tasks, repeats = {"both": (to_both, 1), "next": (to_next, 2 * (len(addresses) - 1))}[pattern]
+    with concurrent.futures.ThreadPoolExecutor(len(tasks)) as threads:
+        for line in sys.stdin:
+            for _ in range(int(line) * repeats):
+                for done in [threads.submit(*task) for task in tasks]:
+                    done.result()
+            print(line, end="", flush=True)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), int(sys.argv[4]), sys.argv[5:])
