@@ -47,13 +47,16 @@ std::vector<Column> columns_for(const Measurement& any) {
     columns.push_back({"accuracy", [](const ComparedRow&, const Measurement& last) {
                          return human_percent(*last.tested->mean_model.accuracy);
                        }});
+  }
+  if (any.tested && any.tested->accuracy_nodes_mean) {
     columns.push_back({"of nodes", [](const ComparedRow&, const Measurement& last) {
                          return human_percent(*last.tested->accuracy_nodes_mean);
                        }});
     columns.push_back({"worst", [](const ComparedRow&, const Measurement& last) {
                          return human_percent(*last.tested->accuracy_nodes_worst);
                        }});
-  } else if (any.tested) {
+  }
+  if (any.tested && !any.tested->mean_model.accuracy) {
     columns.push_back({"perplexity", [](const ComparedRow&, const Measurement& last) {
                          return fmt::format("{:.2f}", std::exp(last.tested->mean_model.loss));
                        }});

@@ -23,11 +23,13 @@ struct Cell {
 void add_cells(const Tested& tested, std::vector<Cell>& cells) {
   if (!tested.mean_model.accuracy) {
     cells.push_back({"perplexity", 13, fmt::format("{:.2f}", std::exp(tested.mean_model.loss))});
-    cells.push_back({"of nodes", 11, fmt::format("{:.2f}", std::exp(tested.loss_nodes_mean))});
-    cells.push_back({"worst", 11, fmt::format("{:.2f}", std::exp(tested.loss_nodes_worst))});
+    if (!tested.loss_nodes_mean) return;
+    cells.push_back({"of nodes", 11, fmt::format("{:.2f}", std::exp(*tested.loss_nodes_mean))});
+    cells.push_back({"worst", 11, fmt::format("{:.2f}", std::exp(*tested.loss_nodes_worst))});
     return;
   }
   cells.push_back({"accuracy", 11, human_percent(*tested.mean_model.accuracy)});
+  if (!tested.accuracy_nodes_mean) return;
   cells.push_back({"of nodes", 11, human_percent(*tested.accuracy_nodes_mean)});
   cells.push_back({"worst", 11, human_percent(*tested.accuracy_nodes_worst)});
 }

@@ -25,8 +25,8 @@ std::optional<double> error_of(const Measurement& measurement, Quantity quantity
   return quantity == Quantity::kLoss ? measurement.objective : std::nullopt;
 }
 
-// Each 1.6 times as late as the one before, up to the last. Few, because every node tests its model
-// each time, which takes longer than the rounds between.
+// Each 1.6 times as late as the one before, up to the last. Few, because a model is tested each
+// time, which can take longer than the rounds between.
 std::vector<Round> reports_within(Round rounds) {
   constexpr int kReports = 8;
   std::vector<Round> reports;
@@ -93,6 +93,7 @@ Pilot run_pilot(const Candidate& candidate, const PilotSetup& setup) {
   StopLine stop;
   RunOptions options;
   options.stop = &stop;
+  options.tests_own_models = false;
   options.report = [&](const Measurement& measurement) {
     const std::optional<double> error = error_of(measurement, setup.target.quantity);
     if (!error) return;

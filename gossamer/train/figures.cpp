@@ -25,6 +25,10 @@ class FigureList {
   std::vector<Figure> figures_;
 };
 
+std::optional<double> perplexity(std::optional<double> loss) {
+  return loss ? std::optional(std::exp(*loss)) : std::nullopt;
+}
+
 // A language model is known by its perplexity, all else by its accuracy.
 void add(const Tested& tested, FigureList& list) {
   list.number("test_loss", tested.mean_model.loss);
@@ -33,9 +37,9 @@ void add(const Tested& tested, FigureList& list) {
     list.number("test_accuracy_nodes_mean", tested.accuracy_nodes_mean);
     list.number("test_accuracy_nodes_worst", tested.accuracy_nodes_worst);
   } else {
-    list.number("perplexity_mean_model", std::exp(tested.mean_model.loss));
-    list.number("perplexity_nodes_mean", std::exp(tested.loss_nodes_mean));
-    list.number("perplexity_nodes_worst", std::exp(tested.loss_nodes_worst));
+    list.number("perplexity_mean_model", perplexity(tested.mean_model.loss));
+    list.number("perplexity_nodes_mean", perplexity(tested.loss_nodes_mean));
+    list.number("perplexity_nodes_worst", perplexity(tested.loss_nodes_worst));
   }
 }
 
@@ -56,7 +60,7 @@ std::vector<Measurement> full_measurements() {
   pictures.tested = Tested{{0.0, 0.0}, 0.0, 0.0, 0.0, 0.0};
   pictures.edges.lost = 1;
   Measurement text = pictures;
-  text.tested = Tested{};
+  text.tested = Tested{{0.0, std::nullopt}, 0.0, 0.0, std::nullopt, std::nullopt};
   return {pictures, text};
 }
 

@@ -59,25 +59,37 @@ class TrainingMeter final : public Meter {
 
  private:
   std::optional<Tested> test(const SeenModels& seen) {
-    if (seen.evaluations.empty() || !seen.evaluations.front()) return std::nullopt;
+    const std::optional<Evaluation> mean_model = test_mean_model(seen);
+    if (!mean_model) return std::nullopt;
+    Tested tested;
+    tested.mean_model = *mean_model;
+    add_own_models(seen, tested);
+    return tested;
+  }
+
+  std::optional<Evaluation> test_mean_model(const SeenModels& seen) {
     // Each node's evaluation is its own; the average is nobody's, and gets an objective here.
     if (!judge_) judge_ = task_.objective_of(0);
-    FloatBuffer statistics(seen.statistics.front().size());
+    FloatBuffer statistics(seen.statistics.empty() ? 0 : seen.statistics.front().size());
     if (statistics.size() > 0) statistics.view() = mean_of(seen.statistics).cast<float>();
-    Tested tested;
-    tested.mean_model = *judge_->evaluate(averaged_.view(), statistics.view());
+    return judge_->evaluate(averaged_.view(), statistics.view());
+  }
+
+  static void add_own_models(const SeenModels& seen, Tested& tested) {
+    if (seen.evaluations.empty() || !seen.evaluations.front()) return;
+    const auto nodes = static_cast<double>(seen.evaluations.size());
+    double losses = 0.0;
     double accuracies = 0.0;
     for (const std::optional<Evaluation>& own : seen.evaluations) {
-      tested.loss_nodes_mean += own->loss / static_cast<double>(seen.evaluations.size());
-      tested.loss_nodes_worst = std::max(tested.loss_nodes_worst, own->loss);
+      losses += own->loss / nodes;
+      tested.loss_nodes_worst = std::max(tested.loss_nodes_worst.value_or(0.0), own->loss);
       if (!own->accuracy) continue;
       accuracies += *own->accuracy;
       tested.accuracy_nodes_worst =
           std::min(tested.accuracy_nodes_worst.value_or(1.0), *own->accuracy);
     }
-    if (tested.accuracy_nodes_worst)
-      tested.accuracy_nodes_mean = accuracies / static_cast<double>(seen.evaluations.size());
-    return tested;
+    tested.loss_nodes_mean = losses;
+    if (tested.accuracy_nodes_worst) tested.accuracy_nodes_mean = accuracies / nodes;
   }
 
   const Task& task_;

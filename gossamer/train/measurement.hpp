@@ -16,9 +16,9 @@ namespace gossamer {
 struct Tested {
   /// The average of all nodes' models, and of their statistics.
   Evaluation mean_model;
-  // Each node's own model.
-  double loss_nodes_mean = 0.0;
-  double loss_nodes_worst = 0.0;
+  // Each node's own model, where those are tested too.
+  std::optional<double> loss_nodes_mean;
+  std::optional<double> loss_nodes_worst;
   std::optional<double> accuracy_nodes_mean;
   std::optional<double> accuracy_nodes_worst;
 };
@@ -79,7 +79,7 @@ struct Measurement {
 struct SeenModels {
   std::span<const FloatBuffer> models;
   std::span<const FloatBuffer> statistics = {};
-  /// By the nodes themselves; nothing where there is nothing to test with.
+  /// By the nodes themselves; nothing where they do not test their models.
   std::span<const std::optional<Evaluation>> evaluations = {};
 };
 

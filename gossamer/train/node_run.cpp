@@ -257,7 +257,8 @@ void NodeRun::leave_sighting(Round completed) {
                     .spent = spent(),
                     .edges = edge_events()};
   const Time before = network_.now();
-  if (objective_) sighting.evaluation = objective_->evaluate(node_.x(), objective_->statistics());
+  if (objective_ && shared_.tests_own_models)
+    sighting.evaluation = objective_->evaluate(node_.x(), objective_->statistics());
   time_before_ -= network_.now() - before;  // looking is not part of the run
   sighting.now = now();
   if (batches_ > 0) sighting.train_loss = losses_ / static_cast<double>(batches_);

@@ -45,6 +45,7 @@ struct SharedByNodes {
   StopLine* stop = nullptr;
   std::function<void(const Tick&)> tick = {};
   Trace* trace = nullptr;
+  bool tests_own_models = true;
   /// Nothing where all nodes are in one process.
   std::optional<ProcessLink> process = std::nullopt;
 };

@@ -23,6 +23,7 @@ struct Sighting {
   EdgeEvents edges{};
   /// Of the batches since the last sighting; nothing without gradients.
   std::optional<double> train_loss = std::nullopt;
+  /// Of its own model; nothing where that is not tested.
   std::optional<Evaluation> evaluation = std::nullopt;
 };
 

@@ -32,8 +32,8 @@ class RemoteObservatory final : public Lookout {
 
 SharedByNodes shared_by(const Experiment& experiment, Lookout& lookout, const RunOptions& options,
                         ProcessLink link) {
-  return {experiment,   lookout,      options.checkpoints, options.resume_from,
-          options.stop, options.tick, options.trace,       std::move(link)};
+  return {experiment,   lookout,       options.checkpoints,      options.resume_from, options.stop,
+          options.tick, options.trace, options.tests_own_models, std::move(link)};
 }
 
 void pass_on_stops(StopLine& stop, const Experiment& experiment, Network& network,

@@ -44,8 +44,9 @@ Result<RunOutcome> run_experiment(const Experiment& experiment, const RunOptions
   Observatory observatory(
       experiment, follower.watched(),
       [&](const Measurement& measurement, const SeenModels& seen) { follower(measurement, seen); });
-  const SharedByNodes shared{experiment,   observatory,  options.checkpoints, options.resume_from,
-                             options.stop, options.tick, options.trace};
+  const SharedByNodes shared{
+      experiment,   observatory,  options.checkpoints, options.resume_from,
+      options.stop, options.tick, options.trace,       options.tests_own_models};
   // A byte for each, so that nodes may note their end at the same time.
   std::vector<char> has_finished(experiment.endpoints(), 0);
   try {

@@ -27,6 +27,9 @@ struct RunOptions {
   std::function<void(const Tick&)> tick = {};
   /// Gets the spans of all nodes; none: they are not recorded.
   Trace* trace = nullptr;
+  /// Whether reports also test each node's own model, not only the mean of all: with many nodes
+  /// that can take longer than the rounds between.
+  bool tests_own_models = true;
 
   // Of a run whose nodes are processes.
 
