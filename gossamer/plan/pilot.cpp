@@ -25,13 +25,13 @@ std::optional<double> error_of(const Measurement& measurement, Quantity quantity
   return quantity == Quantity::kLoss ? measurement.objective : std::nullopt;
 }
 
-// Each 1.6 times as late as the one before, up to the last. Few, because a model is tested each
-// time, which can take longer than the rounds between.
+// Each 1.25 times as late as the one before, up to the last. Enough to see the trend of errors that
+// go up and down by some percent, and few, because a test can take longer than the rounds between.
 std::vector<Round> reports_within(Round rounds) {
-  constexpr int kReports = 8;
+  constexpr int kReports = 16;
   std::vector<Round> reports;
   for (int i = kReports - 1; i >= 0; --i) {
-    const double report = static_cast<double>(rounds) * std::pow(1.6, -i);
+    const double report = static_cast<double>(rounds) * std::pow(1.25, -i);
     const auto whole = static_cast<Round>(std::max(1.0, std::round(report)));
     if (reports.empty() || whole > reports.back()) reports.push_back(whole);
   }
