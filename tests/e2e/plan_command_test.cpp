@@ -1,4 +1,4 @@
-// `gossamer plan`: what it prints, whom it recommends, and what it refuses.
+// `gossamer plan` without a target: what it prints, whom it recommends, and what it refuses.
 
 #include <fstream>
 #include <string>
@@ -21,21 +21,6 @@ using ::testing::Not;
 // A megabyte that takes no time to compute.
 const Arguments kLarge = {"plan", "--layers",  "tensor:500x500",   "--compute", "1ms", "--nodes",
                           "4",    "--methods", "dpsgd,choco/sign", "--latency", "1ms"};
-
-// A quadratic, which is learned at once.
-const Arguments kLearned = {"plan",
-                            "--task",
-                            "quadratic",
-                            "--lr",
-                            "0.1",
-                            "--nodes",
-                            "4",
-                            "--methods",
-                            "allreduce,choco/sign,local-sgd*4",
-                            "--topologies",
-                            "ring",
-                            "--pilot-rounds",
-                            "60"};
 
 TEST(PlanCommand, RecommendsCompressionWhereBytesAreTheLimit) {
   const ProgramResult result = run_program(kLarge + Arguments{"--bandwidth", "10Mbps"});
@@ -98,39 +83,6 @@ TEST(PlanCommand, PrintsAnObjectPerCandidate) {
   EXPECT_EQ(rows[1].at("is_recommended"), false);
   EXPECT_EQ(rows[0].at("warnings"), nlohmann::json::array());
   EXPECT_FALSE(rows[0].contains("seconds_to_target"));
-}
-
-TEST(PlanCommand, WithATargetRanksByTheTimeToIt) {
-  const ProgramResult result = run_program(kLearned + Arguments{"--target-loss", "1000", "--json"});
-  const std::vector<nlohmann::json> rows = json_lines(result.out);
-  ASSERT_EQ(rows.size(), 3u) << result.out << result.err;
-  for (const nlohmann::json& row : rows) {
-    // Any model is there after the first round that is looked at.
-    EXPECT_EQ(row.at("rounds_to_target"), 2);
-    EXPECT_EQ(row.at("is_extrapolated"), false);
-    EXPECT_EQ(row.at("seconds_to_target"), 2 * row.at("seconds_per_round").get<double>());
-    EXPECT_EQ(row.at("pilot").at("nodes"), 4);
-  }
-  EXPECT_EQ(rows[0].at("is_recommended"), true);
-}
-
-TEST(PlanCommand, WithATargetShowsRoundsAndTime) {
-  const ProgramResult result = run_program(kLearned + Arguments{"--target-loss", "1000"});
-  EXPECT_EQ(result.exit_code, 0) << result.err;
-  EXPECT_THAT(result.out, HasSubstr("\n3 short runs of 60 rounds\n"));
-  EXPECT_THAT(result.out, ContainsRegex("method +graph +time to a loss of 1000 +rounds +s/round"));
-  EXPECT_THAT(result.out, HasSubstr(" gets to a loss of 1000 in "));
-  EXPECT_THAT(result.out, ContainsRegex("\n  gossamer train --task quadratic --lr 0.1 .*\n$"));
-}
-
-TEST(PlanCommand, SaysSoWhereNothingReachesTheTarget) {
-  const ProgramResult result =
-      run_program({"plan", "--task", "quadratic", "--lr", "1000", "--nodes", "4", "--methods",
-                   "allreduce", "--target-loss", "1e-9", "--pilot-rounds", "20"});
-  EXPECT_EQ(result.exit_code, 0) << result.err;
-  EXPECT_THAT(result.out, HasSubstr("never"));
-  EXPECT_THAT(result.out, HasSubstr("\nNone of the short runs came near a loss of 1e-09: "));
-  EXPECT_THAT(result.out, Not(HasSubstr("gossamer train")));
 }
 
 class PlanRefusal : public ::testing::Test {
