@@ -42,15 +42,19 @@ def send(connection, blank):
 
 
 def take(connection, room):
-    # The kernel waits for all of it, so that Python works once for a message, however many packets it comes in.
-    if connection.recv_into(room, len(room), socket.MSG_WAITALL) != len(room):
-        sys.exit("a neighbour ended early")
+    # The kernel waits for all of it, so that Python works once for a message, however many packets it comes in. Only signals
+    # make it return earlier.
+    while len(room) > 0:
+        count = connection.recv_into(room, len(room), socket.MSG_WAITALL)
+        if count == 0:
+            sys.exit("a neighbour ended early")
+        room = room[count:]
 
 
 def main(pattern, port, size, host, addresses):
     before, after = neighbours(host, addresses, port)
     blank = memoryview(bytes(size))
-    rooms = [bytearray(size), bytearray(size)]
+    rooms = [memoryview(bytearray(size)), memoryview(bytearray(size))]
     to_both = [(send, before, blank), (send, after, blank), (take, before, rooms[0]), (take, after, rooms[1])]
     to_next = [(send, after, blank), (take, before, rooms[0])]
     tasks, repeats = {"both": (to_both, 1), "next": (to_next, 2 * (len(addresses) - 1))}[pattern]
