@@ -41,7 +41,7 @@ class TestedObjective final : public Objective {
 
 class TestedTask final : public Task {
  public:
-  TestedTask(std::unique_ptr<Task> learned, bool has_accuracy)
+  TestedTask(std::shared_ptr<const Task> learned, bool has_accuracy)
       : learned_(std::move(learned)), has_accuracy_(has_accuracy) {}
 
   [[nodiscard]] const Layout& layout() const override { return learned_->layout(); }
@@ -57,7 +57,7 @@ class TestedTask final : public Task {
   [[nodiscard]] int tests() const { return tests_; }
 
  private:
-  std::unique_ptr<Task> learned_;
+  std::shared_ptr<const Task> learned_;
   bool has_accuracy_;
   mutable std::atomic<int> tests_ = 0;
 };
