@@ -49,7 +49,7 @@ class Builder {
     for (const SimLink& link : setup_.links)
       add_cables(link);
     add_routes();
-    SimPlatform platform{hosts_, nullptr};
+    SimPlatform platform{hosts_, nullptr, {}};
     if (setup_.processors.shared_cores > 0) platform.shared_processor = add_shared_processor();
     zone_->seal();
     return platform;
@@ -207,7 +207,7 @@ Result<SimPlatform> load_platform(const s4u::Engine& engine, const Machines& mac
                              hosts.size(), machines.count())};
   }
   if (auto checked = check_routes(hosts, machines, setup); !checked) return checked.error();
-  return SimPlatform{hosts, nullptr};
+  return SimPlatform{hosts, nullptr, {}};
 }
 
 // Most options exist only once there is an engine.
@@ -227,7 +227,27 @@ void choose_model() {
   s4u::Engine::set_config("contexts/stack-size:1024");
 }
 
+void take_latencies(const s4u::Engine& engine, SimPlatform& platform) {
+  for (s4u::Link* const link : engine.get_all_links()) {
+    if (link->get_latency() <= 0) continue;
+    platform.latencies[link] = link->get_latency();
+    link->set_latency(0.0);
+  }
+}
+
 }  // namespace
+
+double SimPlatform::latency(const s4u::Host& from, const s4u::Host& to) const {
+  std::vector<s4u::Link*> links;
+  double left = 0;  // what SimGrid still adds itself
+  from.route_to(&to, links, &left);
+  double sum = 0;
+  for (const s4u::Link* const link : links) {
+    const auto taken = latencies.find(link);
+    if (taken != latencies.end()) sum += taken->second;
+  }
+  return sum;
+}
 
 void prepare_simgrid() {
   // The library never prints: not even what SimGrid holds for critical.
@@ -245,8 +265,11 @@ void prepare_simgrid() {
 Result<SimPlatform> make_platform(const s4u::Engine& engine, const Machines& machines,
                                   const SimSetup& setup) {
   choose_model();
-  if (!setup.platform_file.empty()) return load_platform(engine, machines, setup);
-  return Builder(machines, setup).build();
+  Result<SimPlatform> platform = setup.platform_file.empty()
+                                     ? Builder(machines, setup).build()
+                                     : load_platform(engine, machines, setup);
+  if (platform) take_latencies(engine, platform.value());
+  return platform;
 }
 
 }  // namespace gossamer

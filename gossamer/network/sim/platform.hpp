@@ -1,5 +1,6 @@
 #pragma once
 
+#include <unordered_map>
 #include <vector>
 
 #include "gossamer/base/result.hpp"
@@ -9,6 +10,7 @@
 namespace simgrid::s4u {
 class Engine;
 class Host;
+class Link;
 }  // namespace simgrid::s4u
 
 namespace gossamer {
@@ -20,6 +22,12 @@ void prepare_simgrid();
 struct SimPlatform {
   std::vector<simgrid::s4u::Host*> hosts;          // by number
   simgrid::s4u::Host* shared_processor = nullptr;  // null: each has its own
+  /// Seconds. To SimGrid every link has none: it would add them before the bytes of each message,
+  /// where a connection sends one message right behind the other.
+  std::unordered_map<const simgrid::s4u::Link*, double> latencies;
+
+  /// Of all links on the way.
+  [[nodiscard]] double latency(const simgrid::s4u::Host& from, const simgrid::s4u::Host& to) const;
 };
 
 /// The machines of a setup that check_setup() passed, and the network between them.

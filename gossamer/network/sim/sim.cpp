@@ -1,8 +1,9 @@
 // How it works. A node is an actor: a fibre that SimGrid resumes when what it waits for has
 // happened. A message is a SimGrid communication between two hosts that no actor waits for: it is
-// started in kernel mode, SimGrid then calls back when it is complete, and the callback puts it
-// into the receiver's inbox. Actors, kernel and callbacks take turns in one thread, so everything
-// here is plain memory without locks. docs/decisions/0006-simulation.md has the reasons.
+// started in kernel mode when the one before it is through, SimGrid calls back when its bytes are
+// sent, and a timer when the latency is over, which puts it into the receiver's inbox. Actors,
+// kernel and callbacks take turns in one thread, so everything here is plain memory without locks.
+// docs/decisions/0006-simulation.md has the reasons.
 
 #include "gossamer/network/sim/sim.hpp"
 
@@ -13,6 +14,7 @@
 #include <exception>
 #include <map>
 #include <simgrid/Exception.hpp>
+#include <simgrid/kernel/Timer.hpp>
 #include <simgrid/s4u.hpp>
 #include <simgrid/simix.hpp>
 #include <stdexcept>
@@ -29,6 +31,7 @@ namespace gossamer {
 namespace {
 
 namespace s4u = simgrid::s4u;
+using simgrid::kernel::timer::Timer;
 
 // A deadline from here on is none: seconds as a double, SimGrid's clock, have no nanoseconds there.
 constexpr Time kEndless{Duration(std::int64_t{1} << 62)};
@@ -44,20 +47,31 @@ struct Lane;
 
 /// A message between its send() and its place in an inbox.
 struct Flight {
+  enum class Stage {
+    kQueued,    // behind others, or the lane is cut
+    kSending,   // its bytes are under way
+    kInTheAir,  // they are through, but not the latency, or the work of its ends
+    kLanded,    // it has arrived, but perhaps one that was sent before it has not
+  };
+
   Lane* lane = nullptr;
   Arrival arrival;
+  Stage stage = Stage::kQueued;
   /// What is under way of it: its bytes, and what they cost the processors of both ends.
-  std::vector<s4u::ActivityPtr> parts;
-  bool landed = false;  // it has arrived, but perhaps one that was sent before it has not
+  std::vector<s4u::ActivityPtr> parts = {};
+  const s4u::Activity* bytes = nullptr;  // one of these
+  Timer* landing = nullptr;              // at the end of the latency
 };
 
-/// All that goes from one node to another, in the order of sending.
+/// All that goes from one node to another, in the order of sending: a connection, on which one
+/// message is sent behind the other.
 struct Lane {
   World* world = nullptr;
   NodeId from = 0;
   NodeId to = 0;
-  unsigned cuts = 0;  // outages that lie on it at this time
-  std::deque<Flight> flights;
+  double latency = 0.0;  // seconds
+  unsigned cuts = 0;     // outages that lie on it at this time
+  std::deque<Flight> flights = {};
 };
 
 struct NodeState {
@@ -79,6 +93,7 @@ class World {
  public:
   World(const Machines& machines, const SimSetup& setup, const SimPlatform& platform)
       : machines_(machines),
+        platform_(platform),
         processor_(setup.processors, platform.shared_processor),
         acquaintances_(machines.nodes(), setup),
         events_(events_of(setup)),
@@ -122,8 +137,12 @@ class World {
     expects(acquaintances_.know(from, to),
             "a message goes to a node that SimSetup::pairs connects with its sender");
     Lane& lane = lane_of(from, to);
-    lane.flights.push_back({&lane, std::move(arrival), {}, false});
-    if (lane.cuts == 0) in_kernel([&] { take_off(lane.flights.back()); });
+    lane.flights.push_back({&lane, std::move(arrival)});
+    in_kernel([&] {
+      // What has landed in a callback must live until the callback is over. It is, here.
+      retired_.clear();
+      send_next(lane);
+    });
   }
 
   // Called by SimGrid when a part of a message has come to its end.
@@ -131,10 +150,12 @@ class World {
     const auto done = std::ranges::find(flight.parts, &part, &s4u::ActivityPtr::get);
     retire(std::move(*done));
     flight.parts.erase(done);
-    if (!flight.parts.empty()) return;
-    flight.landed = true;
-    deliver(*flight.lane);
-    settle(1);
+    if (&part == flight.bytes) {
+      flight.bytes = nullptr;
+      fly(flight);
+      send_next(*flight.lane);
+    }
+    land_if_done(flight);
   }
 
   /// Until something comes, the deadline, or the end of all that could come.
@@ -153,17 +174,29 @@ class World {
 
  private:
   Lane& lane_of(NodeId from, NodeId to) {
-    return lanes_.try_emplace({from, to}, Lane{this, from, to, 0, {}}).first->second;
+    const auto [place, is_new] = lanes_.try_emplace({from, to}, Lane{this, from, to});
+    Lane& lane = place->second;
+    if (is_new) lane.latency = platform_.latency(*nodes_[from].host, *nodes_[to].host);
+    return lane;
+  }
+
+  // The first that waits for it, unless one is being sent.
+  void send_next(Lane& lane) {
+    if (lane.cuts > 0) return;
+    const auto next = std::ranges::find_if(lane.flights, [](const Flight& flight) {
+      return flight.stage == Flight::Stage::kQueued || flight.stage == Flight::Stage::kSending;
+    });
+    if (next != lane.flights.end() && next->stage == Flight::Stage::kQueued) take_off(*next);
   }
 
   void take_off(Flight& flight) {
-    // What has landed in a callback must live until the callback is over. It is, here.
-    retired_.clear();
     const Lane& lane = *flight.lane;
+    flight.stage = Flight::Stage::kSending;
     const std::size_t bytes = kFrameHeaderSize + flight.arrival.message.payload().size();
     const s4u::CommPtr comm = s4u::Comm::sendto_init(nodes_[lane.from].host, nodes_[lane.to].host);
     comm->set_payload_size(bytes)->set_data(&flight);
     flight.parts.emplace_back(comm);
+    flight.bytes = comm.get();
     // Its two ends.
     for (int end = 0; end < 2 && processor_.charges_messages(); ++end) {
       const s4u::ExecPtr work = processor_.message_work(bytes);
@@ -173,6 +206,24 @@ class World {
     for (const s4u::ActivityPtr& part : flight.parts)
       part->start();
     ++movers_;
+  }
+
+  void fly(Flight& flight) {
+    flight.stage = Flight::Stage::kInTheAir;
+    const double latency = flight.lane->latency;
+    if (latency == 0) return;
+    flight.landing = Timer::set(s4u::Engine::get_clock() + latency, [this, &flight] {
+      flight.landing = nullptr;
+      land_if_done(flight);
+    });
+  }
+
+  // When the latency is over, and both ends have done their work.
+  void land_if_done(Flight& flight) {
+    if (flight.landing != nullptr || !flight.parts.empty()) return;
+    flight.stage = Flight::Stage::kLanded;
+    deliver(*flight.lane);
+    settle(1);
   }
 
   // SimGrid calls back for some activities more than once: from here on for nobody.
@@ -185,19 +236,23 @@ class World {
   std::size_t ground(Lane& lane) {
     std::size_t count = 0;
     for (Flight& flight : lane.flights) {
-      if (flight.parts.empty()) continue;
+      if (flight.stage != Flight::Stage::kSending && flight.stage != Flight::Stage::kInTheAir)
+        continue;
       for (s4u::ActivityPtr& part : flight.parts) {
         part->cancel();
         retire(std::move(part));
       }
       flight.parts.clear();
+      flight.bytes = nullptr;
+      if (flight.landing != nullptr) std::exchange(flight.landing, nullptr)->remove();
+      flight.stage = Flight::Stage::kQueued;
       ++count;
     }
     return count;
   }
 
   void deliver(Lane& lane) {
-    while (!lane.flights.empty() && lane.flights.front().landed) {
+    while (!lane.flights.empty() && lane.flights.front().stage == Flight::Stage::kLanded) {
       put(lane.to, std::move(lane.flights.front().arrival));
       lane.flights.pop_front();
     }
@@ -245,7 +300,7 @@ class World {
     if (lane == lanes_.end() || (lane->second.flights.empty() && lane->second.cuts == 0)) {
       put(peer, loss);
     } else {
-      lane->second.flights.push_back({&lane->second, loss, {}, true});
+      lane->second.flights.push_back({&lane->second, loss, Flight::Stage::kLanded});
     }
   }
 
@@ -256,8 +311,7 @@ class World {
 
   void heal(Lane& lane) {
     if (--lane.cuts > 0) return;
-    for (Flight& flight : lane.flights)
-      if (!flight.landed) take_off(flight);
+    send_next(lane);
     deliver(lane);
   }
 
@@ -306,6 +360,7 @@ class World {
   void node_actor(NodeId id, const std::function<void(Network&)>& node_main);
 
   const Machines& machines_;
+  const SimPlatform& platform_;
   SharedProcessor processor_;
   Acquaintances acquaintances_;
   std::vector<Event> events_;
