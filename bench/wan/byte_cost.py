@@ -4,18 +4,26 @@ Measured in the pattern of the rounds themselves: a byte costs less in a long st
 than in a burst to two neighbours. A ring of hosts exchanges blank bytes over plain TCP (exchange.py), as many per
 message as the method sends, in the testbed and then over loopback. Both do the same work but for the network, so the
 difference between them is the network's.
+
+What counts is what the network takes from those who compute, and that is more than the time of its own work: each packet of a
+throttled connection is a timer and an interrupt, which in a virtual machine are the host's business as well, and leave caches behind
+that are somebody else's. So every core has something to compute beside the exchange (load.py), at the lowest priority, and the cost
+is how much less far it gets.
 """
 
 import os
 import pathlib
 import subprocess
 import sys
+import tempfile
 import time
 
 EXCHANGE = pathlib.Path(__file__).with_name("exchange.py")
+LOAD = pathlib.Path(__file__).with_name("load.py")
 WARM_UP = 2  # rounds: connections start slowly
-LEAST_SECONDS = 1.0
-IDLE_SECONDS = 2.0
+LEAST_SECONDS = 2.0
+ALONE_SECONDS = 3.0
+PATIENCE = 20.0
 
 
 class ExchangeFailed(Exception):
@@ -54,53 +62,77 @@ class Ring:
             raise ExchangeFailed("plain TCP between the hosts of a ring failed")
 
 
-class Stopwatch:
-    """Seconds since it was made, of the clock and of all processors of this computer, the kernel's own work included."""
+class Load:
+    """Something to compute on every core while the `with` block lasts."""
 
-    def __init__(self):
+    def __init__(self, python):
+        self.files = [tempfile.NamedTemporaryFile() for _ in range(os.cpu_count())]
+        for file in self.files:
+            file.write(bytes(8))
+            file.flush()
+        self.running = [subprocess.Popen([python, LOAD, file.name]) for file in self.files]
+
+    def __enter__(self):
+        # All have begun.
+        end = time.monotonic() + PATIENCE
+        while not all(self._steps_of(file) > 0 for file in self.files):
+            if time.monotonic() > end or any(process.poll() is not None for process in self.running):
+                raise ExchangeFailed("load.py does not compute: it needs numpy")
+            time.sleep(0.05)
+        alone = Stopwatch(self)
+        time.sleep(ALONE_SECONDS)
+        clock, steps = alone.read()
+        self.core_seconds_per_step = len(self.files) * clock / steps
+        return self
+
+    def __exit__(self, *_):
+        for process in self.running:
+            process.kill()
+            process.wait()
+
+    def steps(self):
+        return sum(map(self._steps_of, self.files))
+
+    @staticmethod
+    def _steps_of(file):
+        return int.from_bytes(pathlib.Path(file.name).read_bytes(), "little")
+
+
+class Stopwatch:
+    """Seconds since it was made, and steps of a load."""
+
+    def __init__(self, load):
+        self.load = load
         self.begin = self._now()
 
     def read(self):
-        clock, free = (now - begin for now, begin in zip(self._now(), self.begin))
-        return clock, os.cpu_count() * clock - free
+        return tuple(now - begin for now, begin in zip(self._now(), self.begin))
 
-    @staticmethod
-    def _now():
-        # Work is what is neither idle time nor another guest's of the machine. Most kernels only sample who works, which can
-        # miss short bursts, but take idle time from the clock.
-        fields = pathlib.Path("/proc/stat").read_text().split()[1:9]
-        _user, _nice, _system, idle, iowait, _irq, _softirq, steal = map(int, fields)
-        return time.monotonic(), (idle + iowait + steal) / os.sysconf("SC_CLK_TCK")
+    def _now(self):
+        return time.monotonic(), self.load.steps()
 
 
-def background():
-    """Processors that are busy with something else."""
-    watch = Stopwatch()
-    time.sleep(IDLE_SECONDS)
-    clock, busy = watch.read()
-    return busy / clock
-
-
-def seconds_per_round(ring, rounds, others):
-    """Processor time of all hosts and of what lies between them."""
+def seconds_per_round(ring, rounds, load):
+    """Of all cores, that the load has not."""
     ring.exchange(WARM_UP)
     while True:
-        watch = Stopwatch()
+        watch = Stopwatch(load)
         ring.exchange(rounds)
-        clock, busy = watch.read()
+        clock, steps = watch.read()
         if clock >= LEAST_SECONDS:
-            return (busy - others * clock) / rounds
+            return (len(load.files) * clock - steps * load.core_seconds_per_step) / rounds
         rounds = round(1.2 * rounds * LEAST_SECONDS / clock) + 1
 
 
-def beyond_loopback(there, here, rounds, bytes_per_round):
-    """Nanoseconds of processor time that a byte costs each end in one ring beyond what it does in the other.
+def beyond_loopback(there, here, rounds, bytes_per_round, python):
+    """Nanoseconds of a core that a byte costs each end in one ring beyond what it does in the other.
 
     Both are functions that make a ring, so that never two are there at once. `bytes_per_round` are those that all hosts send.
+    `python` is one that has numpy.
     """
-    others = background()
     costs = []
-    for make_ring in (there, here):
-        with make_ring() as ring:
-            costs.append(seconds_per_round(ring, rounds, others))
+    with Load(python) as load:
+        for make_ring in (there, here):
+            with make_ring() as ring:
+                costs.append(seconds_per_round(ring, rounds, load))
     return max(0.0, (costs[0] - costs[1]) / bytes_per_round / 2 * 1e9)
