@@ -26,7 +26,7 @@ Result<Picture> decode(std::string_view bytes) {
   return decode_picture(as_bytes(bytes));
 }
 
-std::string refusal(std::string_view bytes) {
+std::string refusal_to_decode(std::string_view bytes) {
   const Result<Picture> picture = decode(bytes);
   return picture.ok() ? "" : picture.error().message;
 }
@@ -79,7 +79,7 @@ TEST(DecodePicture, GivesTheColoursOfAJpegInTheirOrder) {
 TEST(DecodePicture, RefusesATruncatedPngAtEveryLength) {
   const std::string whole = png_of(kColours);
   for (std::size_t size = 0; size < whole.size(); ++size) {
-    EXPECT_THAT(refusal(whole.substr(0, size)),
+    EXPECT_THAT(refusal_to_decode(whole.substr(0, size)),
                 AnyOf("the PNG ends too early", "it is neither a PNG nor a JPEG"))
         << size << " of " << whole.size() << " bytes";
   }
@@ -88,7 +88,7 @@ TEST(DecodePicture, RefusesATruncatedPngAtEveryLength) {
 TEST(DecodePicture, RefusesATruncatedJpegAtEveryLength) {
   const std::string whole = jpeg_of(plain_grid(32, 32, 3, 50));
   for (std::size_t size = 0; size < whole.size(); ++size) {
-    EXPECT_THAT(refusal(whole.substr(0, size)),
+    EXPECT_THAT(refusal_to_decode(whole.substr(0, size)),
                 AnyOf(StartsWith("the JPEG is damaged ("), "it is neither a PNG nor a JPEG"))
         << size << " of " << whole.size() << " bytes";
   }
@@ -116,12 +116,12 @@ TEST(DecodePicture, RefusesASizeThatNoPictureHas) {
   const std::size_t frame = jpeg.find("\xFF\xC0");
   ASSERT_NE(frame, std::string::npos);
   jpeg.replace(frame + 5, 4, "\xF0\xF0\xF0\xF0");
-  EXPECT_THAT(refusal(jpeg), HasSubstr("61680 x 61680 pixels are more than"));
+  EXPECT_THAT(refusal_to_decode(jpeg), HasSubstr("61680 x 61680 pixels are more than"));
 }
 
 TEST(DecodePicture, RefusesWhatIsNoPicture) {
-  EXPECT_EQ(refusal(""), "it is neither a PNG nor a JPEG");
-  EXPECT_EQ(refusal("GIF89a"), "it is neither a PNG nor a JPEG");
+  EXPECT_EQ(refusal_to_decode(""), "it is neither a PNG nor a JPEG");
+  EXPECT_EQ(refusal_to_decode("GIF89a"), "it is neither a PNG nor a JPEG");
 }
 
 }  // namespace

@@ -38,7 +38,7 @@ void write_part(const TemporaryFolder& folder, const std::string& part, char wid
   write_bytes(folder.path(part + "-labels-idx1-ubyte"), idx({count}, labels));
 }
 
-std::string refusal(const std::string& data) {
+std::string refusal_to_open(const std::string& data) {
   const Result<ImageData> images = open_images(data);
   return images.ok() ? "" : images.error().message;
 }
@@ -82,7 +82,7 @@ TEST(OpenImages, NamesALabelThatTheTrainPartDoesNotKnow) {
   const TemporaryFolder folder;
   write_part(folder, "train", 2, {0, 1});
   write_part(folder, "t10k", 2, {1, 0, 2});
-  EXPECT_EQ(refusal(folder.path()),
+  EXPECT_EQ(refusal_to_open(folder.path()),
             folder.path("t10k-labels-idx1-ubyte") +
                 ": record 2 has class 2, and those of the train part are below 2");
 }
@@ -91,7 +91,7 @@ TEST(OpenImages, RefusesPartsOfDifferentShapes) {
   const TemporaryFolder folder;
   write_part(folder, "train", 2, {0, 1});
   write_part(folder, "t10k", 3, {0});
-  EXPECT_THAT(refusal(folder.path()),
+  EXPECT_THAT(refusal_to_open(folder.path()),
               HasSubstr("pictures of the train part are 1 x 1 x 2, those of the test part 1 x 1 "
                         "x 3"));
 }
@@ -100,26 +100,26 @@ TEST(OpenImages, RefusesAPartWithoutPictures) {
   const TemporaryFolder folder;
   write_part(folder, "train", 2, {0, 1});
   write_part(folder, "t10k", 2, "");
-  EXPECT_EQ(refusal(folder.path()), folder.path() + ": the test part has no pictures");
+  EXPECT_EQ(refusal_to_open(folder.path()), folder.path() + ": the test part has no pictures");
   write_part(folder, "train", 0, {0, 1});
-  EXPECT_EQ(refusal(folder.path()), folder.path() + ": the train part has no pictures");
+  EXPECT_EQ(refusal_to_open(folder.path()), folder.path() + ": the train part has no pictures");
 }
 
 TEST(OpenImages, SaysWhatItLookedForInAnUnknownFolder) {
   const TemporaryFolder folder;
   EXPECT_THAT(
-      refusal(folder.path()),
+      refusal_to_open(folder.path()),
       AllOf(HasSubstr(folder.path()), HasSubstr("'train-images-idx3-ubyte' (IDX)"),
             HasSubstr("'data_batch_1.bin' (CIFAR-10)"), HasSubstr("'train' (folders of classes)")));
 }
 
 TEST(OpenImages, RefusesAFolderThatIsNotThere) {
-  EXPECT_EQ(refusal("no-such-folder"),
+  EXPECT_EQ(refusal_to_open("no-such-folder"),
             "'no-such-folder' is neither a folder nor a set of pictures that is known "
             "(fashion-mnist)");
   const TemporaryFolder folder;
   write_bytes(folder.path("file"), "x");
-  EXPECT_THAT(refusal(folder.path("file")), HasSubstr("/file' is neither a folder nor"));
+  EXPECT_THAT(refusal_to_open(folder.path("file")), HasSubstr("/file' is neither a folder nor"));
 }
 
 // The package may be installed or not: both outcomes have a claim.
