@@ -1,10 +1,11 @@
 """One host of a ring that exchanges blank bytes over plain TCP, in the pattern of training rounds.
 
-  exchange.py both PORT BYTES HOST ADDRESS...    a round: BYTES to either neighbour, and as many from each
-  exchange.py next PORT BYTES HOST ADDRESS...    as all-reduce: 2 (n - 1) times BYTES to the next and from the one before
+  exchange.py both PORT BYTES PACE HOST ADDRESS...    a round: BYTES to either neighbour, and as many from each
+  exchange.py next PORT BYTES PACE HOST ADDRESS...    as all-reduce: 2 (n - 1) times BYTES to the next and from the one before
 
-HOST is this one's place among the addresses, from 0. Each line that it reads is a number of rounds; when they are over it
-prints that number. bench/wan/byte_cost.py starts it everywhere, and measures.
+A round begins PACE seconds after the one before, or when that is over. HOST is this one's place among the addresses, from 0.
+Each line that it reads is a number of rounds; when they are over it prints that number. bench/wan/byte_cost.py starts it
+everywhere, and measures.
 """
 
 import concurrent.futures
@@ -51,7 +52,19 @@ def take(connection, room):
         room = room[count:]
 
 
-def main(pattern, port, size, host, addresses):
+class Metronome:
+    """Tells when a round begins. Hosts begin one after the other, as those do that share cores and have computed before."""
+
+    def __init__(self, pace, host, hosts):
+        self.pace = pace
+        self.next = time.monotonic() + pace * host / hosts
+
+    def wait(self):
+        time.sleep(max(0.0, self.next - time.monotonic()))
+        self.next = time.monotonic() + self.pace
+
+
+def main(pattern, port, size, pace, host, addresses):
     before, after = neighbours(host, addresses, port)
     blank = memoryview(bytes(size))
     rooms = [memoryview(bytearray(size)), memoryview(bytearray(size))]
@@ -60,11 +73,15 @@ def main(pattern, port, size, host, addresses):
     tasks, repeats = {"both": (to_both, 1), "next": (to_next, 2 * (len(addresses) - 1))}[pattern]
     with concurrent.futures.ThreadPoolExecutor(len(tasks)) as threads:
         for line in sys.stdin:
-            for _ in range(int(line) * repeats):
-                for done in [threads.submit(*task) for task in tasks]:
-                    done.result()
+            metronome = Metronome(pace, host, len(addresses))
+            for _ in range(int(line)):
+                metronome.wait()
+                for _ in range(repeats):
+                    for done in [threads.submit(*task) for task in tasks]:
+                        done.result()
             print(line, end="", flush=True)
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), int(sys.argv[4]), sys.argv[5:])
+    pattern, port, size, pace, host, *addresses = sys.argv[1:]
+    main(pattern, int(port), int(size), float(pace), int(host), addresses)

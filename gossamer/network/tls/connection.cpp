@@ -11,6 +11,10 @@ constexpr std::size_t kRecord = 16ul * 1024;
 // After so many bytes others have their turn.
 constexpr std::size_t kTurn = 1024ul * 1024;
 
+// Large messages are decrypted while they come, and leave room in the socket for what is on its
+// way.
+constexpr std::size_t kMostAwaited = 64ul * 1024;
+
 }  // namespace
 
 Connection::Connection(std::unique_ptr<Stream> stream, NodeId self)
@@ -23,6 +27,7 @@ Connection::Connection(std::unique_ptr<Stream> stream, NodeId self)
 Transfer Connection::receive(const Take& take) {
   Transfer sum;
   has_more_ = false;
+  awaited_bytes_ = 1;
   for (;;) {
     for (;;) {
       Result<std::optional<IncomingFrame>> frame = reader_.next();
@@ -38,6 +43,9 @@ Transfer Connection::receive(const Take& take) {
       return sum;
     }
     const Transfer read = stream_->read_some(reader_.room());
+    if (read.progress == Progress::kNeedsReadable) {
+      awaited_bytes_ = std::min(stream_->awaited_for(reader_.missing()), kMostAwaited);
+    }
     if (read.progress != Progress::kDone) return {read.progress, sum.bytes};
     reader_.filled(read.bytes);
     sum.bytes += read.bytes;

@@ -34,6 +34,10 @@ class Connection {
   /// readable for what the stream has taken from it already.
   [[nodiscard]] bool has_more() const { return has_more_; }
 
+  /// How many bytes on the socket are worth another receive(): fewer would make no frame. Waiting
+  /// for them wakes a node a few times for a large message, not for each of its packets.
+  [[nodiscard]] std::size_t awaited_bytes() const { return awaited_bytes_; }
+
   /// The other end has proved itself: larger frames may come.
   void admit(std::uint64_t max_payload);
 
@@ -66,6 +70,7 @@ class Connection {
   NodeId self_;
   FrameReader reader_;
   bool has_more_ = false;
+  std::size_t awaited_bytes_ = 1;
 
   std::vector<std::uint8_t> staged_;
   std::size_t staged_at_ = 0;

@@ -25,12 +25,19 @@ struct Socket::State {
                            : fmt::format("{}:{}", host, remote.port());
   }
 
+  void await_bytes(std::size_t bytes) {
+    if (std::exchange(awaited_bytes, bytes) == bytes) return;
+    std::error_code ignored;
+    socket.set_option(tcp::socket::receive_low_watermark(static_cast<int>(bytes)), ignored);
+  }
+
   tcp::socket socket;
   std::string address;
   std::string host;
   std::function<void()> readable;
   std::function<void()> writable;
   bool awaits_readable = false;
+  std::size_t awaited_bytes = 1;
   bool awaits_writable = false;
   bool awaits_turn = false;
 };
@@ -59,8 +66,10 @@ void Socket::on_ready(std::function<void()> readable, std::function<void()> writ
 }
 
 // The state outlives the call that it makes, also when that call destroys the socket.
-void Socket::wait_readable() {
-  if (!state_->socket.is_open() || std::exchange(state_->awaits_readable, true)) return;
+void Socket::wait_readable(std::size_t bytes) {
+  if (!state_->socket.is_open()) return;
+  state_->await_bytes(bytes);
+  if (std::exchange(state_->awaits_readable, true)) return;
   state_->socket.async_wait(tcp::socket::wait_read, [state = state_](const std::error_code&) {
     state->awaits_readable = false;
     if (state->socket.is_open()) state->readable();

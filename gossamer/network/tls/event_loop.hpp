@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -33,7 +34,8 @@ class Socket {
   [[nodiscard]] const std::string& host() const;
 
   void on_ready(std::function<void()> readable, std::function<void()> writable);
-  void wait_readable();
+  /// Until so many bytes have come, or as many as the system keeps, or the stream is over.
+  void wait_readable(std::size_t bytes = 1);
   void wait_writable();
   /// Calls back as if it were readable, after all others who are ready.
   void read_again();

@@ -37,12 +37,12 @@ Result<std::optional<IncomingFrame>> FrameReader::next() {
     payload_filled_ = 0;
   }
 
-  const std::size_t count = std::min(missing(), end_ - begin_);
+  const std::size_t count = std::min(missing_payload(), end_ - begin_);
   if (count > 0) std::memcpy(payload_.data() + payload_filled_, buffer_.data() + begin_, count);
   payload_filled_ += count;
   begin_ += count;
   if (begin_ == end_) begin_ = end_ = 0;
-  if (missing() > 0) return std::optional<IncomingFrame>{};
+  if (missing_payload() > 0) return std::optional<IncomingFrame>{};
 
   const FrameHeader header = *header_;
   header_.reset();

@@ -38,10 +38,15 @@ class FrameReader {
   /// came, after which the stream makes no sense any more.
   [[nodiscard]] Result<std::optional<IncomingFrame>> next();
 
+  /// After next() gave nothing: how many bytes it needs for a whole header, or for a whole payload.
+  [[nodiscard]] std::size_t missing() const {
+    return header_ ? missing_payload() : kFrameHeaderSize - (end_ - begin_);
+  }
+
  private:
   static constexpr std::size_t kBuffer = 32ul * 1024;
 
-  [[nodiscard]] std::size_t missing() const { return payload_.size() - payload_filled_; }
+  [[nodiscard]] std::size_t missing_payload() const { return payload_.size() - payload_filled_; }
 
   FrameLimits limits_;
 

@@ -45,6 +45,10 @@ class Stream {
   /// After kNeedsWritable the next call begins with the same bytes.
   [[nodiscard]] virtual Transfer write_some(ByteView bytes) = 0;
 
+  /// After kNeedsReadable: the fewest bytes that the socket has to get before read_some() can have
+  /// given so many more.
+  [[nodiscard]] virtual std::size_t awaited_for(std::size_t bytes) const { return bytes; }
+
   /// Whom the certificate of the other end names; nothing if it showed none.
   [[nodiscard]] virtual std::optional<std::string> certified_name() const = 0;
 

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cerrno>
 #include <openssl/bio.h>
 #include <openssl/err.h>
@@ -7,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "gossamer/network/tls/certificate_name.hpp"
+#include "gossamer/network/tls/record_meter.hpp"
 #include "gossamer/network/tls/stream.hpp"
 
 namespace gossamer::tls {
@@ -49,6 +51,11 @@ class TlsStream final : public Stream {
     return {progress_after(result)};
   }
 
+  // What has come of a record is given only when the record is whole.
+  [[nodiscard]] std::size_t awaited_for(std::size_t bytes) const override {
+    return std::max(records_.missing(), bytes - std::min(bytes, records_.begun()));
+  }
+
   [[nodiscard]] Transfer write_some(ByteView bytes) override {
     std::size_t count = 0;
     ERR_clear_error();
@@ -85,6 +92,10 @@ class TlsStream final : public Stream {
     BIO_clear_retry_flags(bio);
     const long count = self->receive_from(self->descriptor_, room, static_cast<std::size_t>(size));
     if (count < 0 && is_temporary(errno)) BIO_set_retry_read(bio);
+    if (count > 0) {
+      self->records_.came(
+          {reinterpret_cast<const std::uint8_t*>(room), static_cast<std::size_t>(count)});
+    }
     if (count == 0) self->is_at_end_ = true;
     return static_cast<int>(count);
   }
@@ -133,6 +144,7 @@ class TlsStream final : public Stream {
 
   int descriptor_;
   bool is_at_end_ = false;
+  RecordMeter records_;
   std::unique_ptr<SSL, FreeSsl> ssl_;
 };
 

@@ -71,7 +71,7 @@ void World::read_on(Peer& peer) {
   if (peer.wire->connection.has_more()) {
     peer.wire->socket->read_again();
   } else {
-    peer.wire->socket->wait_readable();
+    peer.wire->socket->wait_readable(peer.wire->connection.awaited_bytes());
   }
 }
 
