@@ -16,6 +16,7 @@ within seconds.
 import math
 import os
 import pathlib
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -24,7 +25,7 @@ import time
 EXCHANGE = pathlib.Path(__file__).with_name("exchange.py")
 LOAD = pathlib.Path(__file__).with_name("load.py")
 WARM_UP = 2  # rounds: connections start slowly
-TURNS = 3  # alone, then beside the exchange
+TURNS = 5  # alone, then beside the exchange
 TURN_SECONDS = 1.0
 PATIENCE = 20.0
 
@@ -119,12 +120,12 @@ def rounds_of_a_turn(ring):
 def taken_per_round(ring, load):
     """Seconds of a core that the load does not have because of a round of all hosts."""
     rounds = rounds_of_a_turn(ring)
-    taken = 0.0
+    taken = []
     for _ in range(TURNS):
         alone, steps_alone = load.during(lambda: time.sleep(TURN_SECONDS))
         beside, steps_beside = load.during(lambda: ring.exchange(rounds))
-        taken += len(load.files) * (beside - alone * steps_beside / steps_alone)
-    return taken / (TURNS * rounds)
+        taken.append(len(load.files) * (beside - alone * steps_beside / steps_alone) / rounds)
+    return statistics.median(taken)
 
 
 def beyond_loopback(there, here, bytes_per_round, python):
