@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <array>
-#include <fcntl.h>
+#include <initializer_list>
 #include <memory>
+#include <stdexcept>
+#include <string>
 #include <sys/socket.h>
 #include <unistd.h>
 #include <vector>

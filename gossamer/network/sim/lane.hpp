@@ -54,7 +54,7 @@ class Lane {
   /// Nothing that is under way arrives any more.
   ~Lane() { ground(); }
 
-  /// To be called once in a process, before a simulation begins.
+  /// Before a simulation begins. Again does nothing.
   static void listen_to_simgrid();
 
   void post(Arrival message);
