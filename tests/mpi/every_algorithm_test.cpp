@@ -1,5 +1,6 @@
-// Every registered algorithm on MPI ranks: the same bits as in one process (spec T15), also after
-// going on from a checkpoint. All ranks run these tests; the first one compares.
+// Every registered algorithm on MPI ranks: the same bits as in one process, those that were
+// recorded, also after going on from a checkpoint. All ranks run these tests; the first one
+// compares.
 #include <memory>
 #include <optional>
 #include <string>
@@ -7,7 +8,7 @@
 
 #include "tests/mpi/rank_main.hpp"
 #include "tests/support/temporary_folder.hpp"
-#include "tests/train/algorithm_settings.hpp"
+#include "tests/train/recorded_models.hpp"
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -17,8 +18,8 @@
 namespace gossamer::testing {
 namespace {
 
-constexpr NodeId kNodes = 4;
-constexpr Round kRounds = 50;
+constexpr NodeId kNodes = kRecordedNodes;
+constexpr Round kRounds = kRecordedRounds;
 constexpr Round kCheckpointEvery = 20;
 constexpr Round kResumedFrom = 40;
 
@@ -43,7 +44,7 @@ std::string said_by_first(const std::string& text) {
 
 std::unique_ptr<Experiment> experiment_on(const AlgorithmInfo& algorithm,
                                           const std::string& network) {
-  Settings settings = settings_for(algorithm, kNodes, kRounds);
+  Settings settings = recorded_settings(algorithm);
   settings.emplace_back("report", rounds_up_to(kRounds));
   settings.emplace_back("checkpoint-every", fmt::format("{}", kCheckpointEvery));
   settings.emplace_back("network", network);
@@ -107,6 +108,7 @@ TEST_P(OnRanks, HasTheBitsOfOneProcess) {
     EXPECT_EQ(ranks.reports, fingerprints(whole.reports));
     EXPECT_EQ(ranks.outcome.model, whole.outcome.model);
     expect_same_files(folder, own.path("threads"));
+    expect_recorded(GetParam(), model_files_in(folder));
   }
 
   const RankRun resumed = run_on_ranks(*experiment, folder, kResumedFrom);
@@ -119,13 +121,8 @@ TEST_P(OnRanks, HasTheBitsOfOneProcess) {
   (void)said_by_first("");  // the folder stays until all are done with it
 }
 
-INSTANTIATE_TEST_SUITE_P(EveryAlgorithm, OnRanks,
-                         ::testing::ValuesIn(algorithms().begin(), algorithms().end()),
-                         [](const auto& tested) {
-                           std::string name = tested.param.name;
-                           std::erase(name, '-');
-                           return name;
-                         });
+INSTANTIATE_TEST_SUITE_P(EveryAlgorithm, OnRanks, ::testing::ValuesIn(recorded_forms()),
+                         [](const auto& tested) { return name_of_form(tested.param); });
 
 }  // namespace
 }  // namespace gossamer::testing

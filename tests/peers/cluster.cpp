@@ -123,8 +123,12 @@ std::vector<ProgramResult> Cluster::run(const Arguments& settings) {
   return finish_all();
 }
 
+std::string model_file_of_peer(const std::string& run, NodeId node, Round round) {
+  return model_in(fmt::format("{}/node-{:05}", run, node), node, round);
+}
+
 std::string model_of_peer(const std::string& run, NodeId node, Round round) {
-  return file_text(model_in(fmt::format("{}/node-{:05}", run, node), node, round));
+  return file_text(model_file_of_peer(run, node, round));
 }
 
 std::string model_of_node(const std::string& run, NodeId node, Round round) {

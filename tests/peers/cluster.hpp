@@ -68,7 +68,10 @@ class Cluster {
   std::vector<std::unique_ptr<RunningProgram>> running_;
 };
 
-/// What a peer of a run with --run-dir keeps of its own model.
+/// Where a peer of a run with --run-dir keeps its own model.
+[[nodiscard]] std::string model_file_of_peer(const std::string& run, NodeId node, Round round);
+
+/// What is in it.
 [[nodiscard]] std::string model_of_peer(const std::string& run, NodeId node, Round round);
 
 /// The same of a run in one process.

@@ -1,30 +1,22 @@
 // Every registered algorithm among real processes over TLS: the same bits as in one process, on
-// threads and simulated (spec T15).
+// threads and simulated, and those that were recorded.
 #include <string>
 #include <vector>
 
 #include "tests/peers/cluster.hpp"
-#include "tests/train/algorithm_settings.hpp"
+#include "tests/train/recorded_models.hpp"
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
 namespace gossamer::testing {
 namespace {
 
-constexpr NodeId kNodes = 4;
-constexpr Round kRounds = 50;
-
-std::vector<AlgorithmInfo> all_forms() {
-  std::vector<AlgorithmInfo> forms(algorithms().begin(), algorithms().end());
-  AlgorithmInfo replicas = find_algorithm("ecd").value();
-  replicas.example = "ecd:replicas";
-  forms.push_back(replicas);
-  return forms;
-}
+constexpr NodeId kNodes = kRecordedNodes;
+constexpr Round kRounds = kRecordedRounds;
 
 Arguments arguments_for(const AlgorithmInfo& algorithm) {
   Arguments arguments = {"--json", "--checkpoint-every", fmt::format("{}", kRounds)};
-  for (const auto& [key, value] : settings_for(algorithm, kNodes, kRounds))
+  for (const auto& [key, value] : recorded_settings(algorithm))
     arguments = arguments + Arguments{"--" + key, value};
   return arguments;
 }
@@ -35,6 +27,10 @@ TEST_P(AmongPeers, HasTheBitsOfOneProcess) {
   const Arguments settings = arguments_for(GetParam());
   Cluster cluster(GetParam().reach == Reach::kCoordinator ? kNodes + 1 : kNodes);
   expect_all_ended_with(0, cluster.run(settings + Arguments{"--run-dir", cluster.path("tls")}));
+  std::vector<std::string> files;
+  for (NodeId node = 0; node < kNodes; ++node)
+    files.push_back(model_file_of_peer(cluster.path("tls"), node, kRounds));
+  expect_recorded(GetParam(), files);
   for (const std::string network : {"inproc", "sim"}) {
     const ProgramResult one =
         run_program(Arguments{"train"} + settings +
@@ -49,12 +45,8 @@ TEST_P(AmongPeers, HasTheBitsOfOneProcess) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(EveryAlgorithm, AmongPeers, ::testing::ValuesIn(all_forms()),
-                         [](const auto& tested) {
-                           std::string name = tested.param.example;
-                           std::erase_if(name, [](char c) { return std::isalnum(c) == 0; });
-                           return name;
-                         });
+INSTANTIATE_TEST_SUITE_P(EveryAlgorithm, AmongPeers, ::testing::ValuesIn(recorded_forms()),
+                         [](const auto& tested) { return name_of_form(tested.param); });
 
 }  // namespace
 }  // namespace gossamer::testing
