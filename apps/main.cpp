@@ -3,11 +3,11 @@
 #include <vector>
 
 #include "apps/command.hpp"
-#include "apps/launched_rank.hpp"
-#include "apps/version.hpp"
+#include "apps/commands/version.hpp"
+#include "apps/processes/launched_rank.hpp"
 #include <fmt/format.h>
 
-#include "gossamer/base/suggest.hpp"
+#include "gossamer/base/text/suggest.hpp"
 
 namespace gossamer::cli {
 namespace {

@@ -8,13 +8,13 @@
 #include <benchmark/benchmark.h>
 
 #include "gossamer/base/rng.hpp"
-#include "gossamer/math/bitpack.hpp"
 #include "gossamer/math/instruction_sets.hpp"
-#include "gossamer/math/quantize.hpp"
-#include "gossamer/math/random_words.hpp"
-#include "gossamer/math/reduce.hpp"
-#include "gossamer/math/select.hpp"
-#include "gossamer/math/subset.hpp"
+#include "gossamer/math/kernels/bitpack.hpp"
+#include "gossamer/math/kernels/quantize.hpp"
+#include "gossamer/math/kernels/random_words.hpp"
+#include "gossamer/math/kernels/reduce.hpp"
+#include "gossamer/math/kernels/select.hpp"
+#include "gossamer/math/kernels/subset.hpp"
 
 namespace gossamer {
 namespace {

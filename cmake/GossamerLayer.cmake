@@ -1,7 +1,7 @@
 # gossamer_layer(<folder> SOURCES ... [LAYERS ...] [PUBLIC_LIBRARIES ...] [PRIVATE_LIBRARIES ...])
 #
 # One folder under gossamer/ is one library, gossamer::<folder>. LAYERS are the folders below it that it may include;
-# tests/layers holds every #include to the same picture.
+# tests/layers holds every #include to them.
 function(gossamer_layer name)
   cmake_parse_arguments(LAYER "" "" "SOURCES;LAYERS;PUBLIC_LIBRARIES;PRIVATE_LIBRARIES" ${ARGN})
   set(target gossamer_${name})
@@ -12,6 +12,8 @@ function(gossamer_layer name)
   target_compile_features(${target} PUBLIC cxx_std_20)
   target_include_directories(${target} PUBLIC
     $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}> $<INSTALL_INTERFACE:include>)
+  list(JOIN LAYER_LAYERS " " seen)
+  set_property(GLOBAL APPEND_STRING PROPERTY GOSSAMER_PICTURE "${name}: ${seen}\n")
   list(TRANSFORM LAYER_LAYERS PREPEND gossamer::)
   target_link_libraries(${target}
     PUBLIC ${LAYER_LAYERS} ${LAYER_PUBLIC_LIBRARIES}

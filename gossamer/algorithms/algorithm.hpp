@@ -1,6 +1,6 @@
 #pragma once
 
-#include "gossamer/algorithms/edge_copies.hpp"
+#include "gossamer/algorithms/parts/edge_copies.hpp"
 #include "gossamer/base/result.hpp"
 #include "gossamer/math/vec.hpp"
 #include "gossamer/node/node.hpp"

@@ -4,8 +4,8 @@
 // State: none but the model, which is equal on all nodes.
 // Per round: 2 (n - 1) messages to the next node, together 2 (n - 1) / n of a compressed model.
 
-#include "gossamer/algorithms/refusals.hpp"
-#include "gossamer/algorithms/ring_allreduce.hpp"
+#include "gossamer/algorithms/parts/refusals.hpp"
+#include "gossamer/algorithms/parts/ring_allreduce.hpp"
 
 namespace gossamer {
 namespace {

@@ -6,9 +6,9 @@
 // need a constant W.
 // Per round: one compressed vector, the same bytes for every neighbour.
 
-#include "gossamer/algorithms/ordered_gossip.hpp"
-#include "gossamer/algorithms/refusals.hpp"
-#include "gossamer/algorithms/replicas.hpp"
+#include "gossamer/algorithms/parts/ordered_gossip.hpp"
+#include "gossamer/algorithms/parts/refusals.hpp"
+#include "gossamer/algorithms/parts/replicas.hpp"
 
 namespace gossamer {
 namespace {

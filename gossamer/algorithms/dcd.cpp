@@ -3,8 +3,8 @@
 // all know the first ones. Needs a constant W. Per round: one compressed vector, the same bytes for
 // every neighbour.
 
-#include "gossamer/algorithms/refusals.hpp"
-#include "gossamer/algorithms/replicas.hpp"
+#include "gossamer/algorithms/parts/refusals.hpp"
+#include "gossamer/algorithms/parts/replicas.hpp"
 
 namespace gossamer {
 namespace {

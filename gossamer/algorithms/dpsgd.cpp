@@ -2,8 +2,8 @@
 // gossip, under the name of `exact`. State: none but the model. Per round: the whole model to every
 // neighbour, whatever compressor is named.
 
-#include "gossamer/algorithms/ordered_gossip.hpp"
-#include "gossamer/algorithms/refusals.hpp"
+#include "gossamer/algorithms/parts/ordered_gossip.hpp"
+#include "gossamer/algorithms/parts/refusals.hpp"
 
 namespace gossamer {
 namespace {

@@ -4,8 +4,8 @@
 // back. The round number t = 1, 2, ... is the node's. Needs a constant W.
 // Per round: one compressed vector, the same bytes for every neighbour.
 
-#include "gossamer/algorithms/refusals.hpp"
-#include "gossamer/algorithms/replicas.hpp"
+#include "gossamer/algorithms/parts/refusals.hpp"
+#include "gossamer/algorithms/parts/replicas.hpp"
 
 namespace gossamer {
 namespace {

@@ -2,9 +2,9 @@
 // and e = p - C(p) is sent later. State: e; the model is equal on all nodes. Per round: one
 // compressed vector, the same bytes for every other node.
 
-#include "gossamer/algorithms/error_memory.hpp"
-#include "gossamer/algorithms/everyones_mean.hpp"
-#include "gossamer/algorithms/refusals.hpp"
+#include "gossamer/algorithms/parts/error_memory.hpp"
+#include "gossamer/algorithms/parts/everyones_mean.hpp"
+#include "gossamer/algorithms/parts/refusals.hpp"
 
 namespace gossamer {
 namespace {

@@ -3,8 +3,8 @@
 // and nothing takes them back. Here to be measured against. State: none but the model. Per round:
 // one compressed vector, the same bytes for every neighbour.
 
-#include "gossamer/algorithms/ordered_gossip.hpp"
-#include "gossamer/algorithms/refusals.hpp"
+#include "gossamer/algorithms/parts/ordered_gossip.hpp"
+#include "gossamer/algorithms/parts/refusals.hpp"
 
 namespace gossamer {
 namespace {

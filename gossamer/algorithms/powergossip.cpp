@@ -23,10 +23,10 @@
 
 #include <fmt/format.h>
 
-#include "gossamer/algorithms/edge_factors.hpp"
-#include "gossamer/algorithms/float_message.hpp"
-#include "gossamer/algorithms/ordered_gossip.hpp"
-#include "gossamer/math/thin_product.hpp"
+#include "gossamer/algorithms/parts/edge_factors.hpp"
+#include "gossamer/algorithms/parts/float_message.hpp"
+#include "gossamer/algorithms/parts/ordered_gossip.hpp"
+#include "gossamer/math/kernels/thin_product.hpp"
 #include "gossamer/wire/digest.hpp"
 
 namespace gossamer {

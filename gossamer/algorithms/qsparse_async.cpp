@@ -11,11 +11,11 @@
 
 #include <vector>
 
-#include "gossamer/algorithms/error_memory.hpp"
-#include "gossamer/algorithms/float_message.hpp"
-#include "gossamer/algorithms/meetings.hpp"
-#include "gossamer/algorithms/own_meetings.hpp"
-#include "gossamer/algorithms/refusals.hpp"
+#include "gossamer/algorithms/parts/error_memory.hpp"
+#include "gossamer/algorithms/parts/float_message.hpp"
+#include "gossamer/algorithms/parts/meetings.hpp"
+#include "gossamer/algorithms/parts/own_meetings.hpp"
+#include "gossamer/algorithms/parts/refusals.hpp"
 
 namespace gossamer {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "gossamer/base/suggest.hpp"
+#include "gossamer/base/text/suggest.hpp"
 
 namespace gossamer {
 namespace {

@@ -7,8 +7,8 @@
 #include <string_view>
 
 #include "gossamer/algorithms/algorithm.hpp"
-#include "gossamer/base/options.hpp"
 #include "gossamer/base/result.hpp"
+#include "gossamer/base/text/options.hpp"
 #include "gossamer/compress/compressor.hpp"
 
 namespace gossamer {

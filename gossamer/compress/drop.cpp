@@ -11,7 +11,7 @@
 
 #include "gossamer/compress/factories.hpp"
 #include "gossamer/compress/tiles.hpp"
-#include "gossamer/math/reduce.hpp"
+#include "gossamer/math/kernels/reduce.hpp"
 
 namespace gossamer {
 namespace {

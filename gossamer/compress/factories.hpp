@@ -2,8 +2,8 @@
 
 #include <memory>
 
-#include "gossamer/base/options.hpp"
 #include "gossamer/base/result.hpp"
+#include "gossamer/base/text/options.hpp"
 #include "gossamer/compress/compressor.hpp"
 #include "gossamer/compress/selector.hpp"
 

@@ -5,7 +5,7 @@
 #include "gossamer/base/result.hpp"
 #include "gossamer/compress/factories.hpp"
 #include "gossamer/compress/tiles.hpp"
-#include "gossamer/math/reduce.hpp"
+#include "gossamer/math/kernels/reduce.hpp"
 
 namespace gossamer {
 namespace {

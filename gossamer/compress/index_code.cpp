@@ -9,7 +9,7 @@
 #include "gossamer/base/contract.hpp"
 #include "gossamer/base/result.hpp"
 #include "gossamer/compress/tiles.hpp"
-#include "gossamer/math/bitpack.hpp"
+#include "gossamer/math/kernels/bitpack.hpp"
 
 namespace gossamer {
 namespace {

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "gossamer/base/options.hpp"
+#include "gossamer/base/text/options.hpp"
 #include "gossamer/compress/factories.hpp"
 
 namespace gossamer {

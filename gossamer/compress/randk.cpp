@@ -8,7 +8,7 @@
 
 #include "gossamer/compress/factories.hpp"
 #include "gossamer/compress/kept_count.hpp"
-#include "gossamer/math/subset.hpp"
+#include "gossamer/math/kernels/subset.hpp"
 
 namespace gossamer {
 namespace {

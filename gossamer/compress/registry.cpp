@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "gossamer/base/suggest.hpp"
+#include "gossamer/base/text/suggest.hpp"
 #include "gossamer/compress/factories.hpp"
 #include "gossamer/compress/layerwise.hpp"
 #include "gossamer/compress/sparse.hpp"

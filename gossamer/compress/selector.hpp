@@ -7,8 +7,8 @@
 
 #include "gossamer/base/bytes.hpp"
 #include "gossamer/base/rng.hpp"
+#include "gossamer/math/kernels/select.hpp"
 #include "gossamer/math/scratch.hpp"
-#include "gossamer/math/select.hpp"
 #include "gossamer/math/vec.hpp"
 
 namespace gossamer {

@@ -6,8 +6,8 @@
 
 #include "gossamer/compress/factories.hpp"
 #include "gossamer/compress/tiles.hpp"
-#include "gossamer/math/bitpack.hpp"
-#include "gossamer/math/reduce.hpp"
+#include "gossamer/math/kernels/bitpack.hpp"
+#include "gossamer/math/kernels/reduce.hpp"
 
 namespace gossamer {
 namespace {

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "gossamer/math/reduce.hpp"
+#include "gossamer/math/kernels/reduce.hpp"
 
 namespace gossamer {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "gossamer/base/bits.hpp"
 #include "gossamer/base/bytes.hpp"
-#include "gossamer/math/random_words.hpp"
+#include "gossamer/math/kernels/random_words.hpp"
 #include "gossamer/math/vec.hpp"
 
 namespace gossamer {

@@ -11,9 +11,9 @@
 
 #include <fmt/format.h>
 
-#include "gossamer/base/options.hpp"
 #include "gossamer/base/portable_math.hpp"
-#include "gossamer/base/suggest.hpp"
+#include "gossamer/base/text/options.hpp"
+#include "gossamer/base/text/suggest.hpp"
 #include "gossamer/learn/data_key.hpp"
 
 namespace gossamer {

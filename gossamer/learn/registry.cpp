@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "gossamer/base/suggest.hpp"
+#include "gossamer/base/text/suggest.hpp"
 #include "gossamer/learn/factory.hpp"
 
 namespace gossamer {
@@ -24,7 +24,7 @@ constexpr auto kFactories = std::to_array<Factory>({
 #undef GOSSAMER_TASK
 });
 
-Result<void> refuse_options_of_networks(const TaskSetup& setup) {
+Result<void> refuse_options_of_models(const TaskSetup& setup) {
   const TaskSetup defaults;
   const auto has_no = [&](const char* option) {
     return Error{fmt::format("{} has no option {}: it belongs to network", setup.task, option)};
@@ -47,7 +47,7 @@ Result<std::unique_ptr<Task>> make_task(const TaskSetup& setup) {
   const auto found = find_named("task", setup.task, kInfos, &TaskInfo::name);
   if (!found) return found.error();
   if (setup.task != "network") {
-    if (const Result<void> plain = refuse_options_of_networks(setup); !plain) return plain.error();
+    if (const Result<void> plain = refuse_options_of_models(setup); !plain) return plain.error();
   }
   if (setup.nodes == 0) return Error{"a task needs at least one node"};
   return kFactories[static_cast<std::size_t>(found.value() - kInfos.data())](setup);

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "gossamer/base/contract.hpp"
-#include "gossamer/base/suggest.hpp"
+#include "gossamer/base/text/suggest.hpp"
 
 namespace gossamer {
 namespace {

@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 
 #include "gossamer/base/bytes.hpp"
-#include "gossamer/base/units.hpp"
+#include "gossamer/base/text/units.hpp"
 
 namespace gossamer {
 namespace {

@@ -11,7 +11,7 @@
 
 #include <fmt/format.h>
 
-#include "gossamer/base/units.hpp"
+#include "gossamer/base/text/units.hpp"
 
 namespace gossamer {
 namespace {

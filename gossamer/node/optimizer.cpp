@@ -8,9 +8,9 @@
 #include <fmt/format.h>
 
 #include "gossamer/base/contract.hpp"
-#include "gossamer/base/options.hpp"
-#include "gossamer/base/suggest.hpp"
-#include "gossamer/math/reduce.hpp"
+#include "gossamer/base/text/options.hpp"
+#include "gossamer/base/text/suggest.hpp"
+#include "gossamer/math/kernels/reduce.hpp"
 
 namespace gossamer {
 namespace {

@@ -9,10 +9,10 @@
 
 #include <fmt/format.h>
 
-#include "gossamer/base/options.hpp"
-#include "gossamer/base/parse_number.hpp"
 #include "gossamer/base/portable_math.hpp"
-#include "gossamer/base/suggest.hpp"
+#include "gossamer/base/text/options.hpp"
+#include "gossamer/base/text/parse_number.hpp"
+#include "gossamer/base/text/suggest.hpp"
 
 namespace gossamer {
 namespace {

@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
-#include "gossamer/base/parse_number.hpp"
-#include "gossamer/base/suggest.hpp"
+#include "gossamer/base/text/parse_number.hpp"
+#include "gossamer/base/text/suggest.hpp"
 
 namespace gossamer {
 namespace {

@@ -14,8 +14,8 @@
 
 #include "gossamer/base/message_pool.hpp"
 #include "gossamer/network/inproc/inproc.hpp"
-#include "gossamer/network/tls/key_folder.hpp"
-#include "gossamer/network/tls/keys.hpp"
+#include "gossamer/network/keys/key_folder.hpp"
+#include "gossamer/network/keys/keys.hpp"
 #include "gossamer/network/tls/tls.hpp"
 #include "gossamer/node/timeline.hpp"
 #include "gossamer/plan/cache_flood.hpp"

@@ -9,7 +9,7 @@
 #include "gossamer/learn/task.hpp"
 #include "gossamer/plan/planner.hpp"
 #include "gossamer/plan/rounds_to_target.hpp"
-#include "gossamer/train/config.hpp"
+#include "gossamer/settings/config.hpp"
 
 namespace gossamer {
 

@@ -8,13 +8,13 @@
 
 #include <fmt/format.h>
 
-#include "gossamer/base/parse_number.hpp"
+#include "gossamer/base/text/parse_number.hpp"
 #include "gossamer/compress/registry.hpp"
+#include "gossamer/experiment/advice.hpp"
+#include "gossamer/experiment/experiment.hpp"
+#include "gossamer/experiment/talking_pairs.hpp"
 #include "gossamer/plan/rehearsal.hpp"
 #include "gossamer/topology/registry.hpp"
-#include "gossamer/train/advice.hpp"
-#include "gossamer/train/experiment.hpp"
-#include "gossamer/train/talking_pairs.hpp"
 
 namespace gossamer {
 namespace {

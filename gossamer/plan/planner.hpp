@@ -11,7 +11,7 @@
 #include "gossamer/network/sim/sim.hpp"
 #include "gossamer/plan/playback.hpp"
 #include "gossamer/plan/round_script.hpp"
-#include "gossamer/train/method_spec.hpp"
+#include "gossamer/settings/method_spec.hpp"
 
 namespace gossamer {
 

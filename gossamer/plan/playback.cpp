@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "gossamer/base/contract.hpp"
+#include "gossamer/experiment/talking_pairs.hpp"
 #include "gossamer/plan/rehearsal.hpp"
-#include "gossamer/train/talking_pairs.hpp"
 
 namespace gossamer {
 namespace {

@@ -9,12 +9,12 @@
 
 #include "gossamer/base/rng.hpp"
 #include "gossamer/compress/registry.hpp"
+#include "gossamer/experiment/experiment.hpp"
 #include "gossamer/network/inproc/inproc.hpp"
 #include "gossamer/node/node.hpp"
 #include "gossamer/plan/cache_flood.hpp"
 #include "gossamer/plan/metered_network.hpp"
 #include "gossamer/topology/registry.hpp"
-#include "gossamer/train/experiment.hpp"
 
 namespace gossamer {
 namespace {

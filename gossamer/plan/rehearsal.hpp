@@ -4,7 +4,7 @@
 #include "gossamer/base/result.hpp"
 #include "gossamer/math/layout.hpp"
 #include "gossamer/plan/round_script.hpp"
-#include "gossamer/train/method_spec.hpp"
+#include "gossamer/settings/method_spec.hpp"
 
 namespace gossamer {
 

@@ -7,8 +7,8 @@
 
 #include <fmt/format.h>
 
-#include "gossamer/base/suggest.hpp"
-#include "gossamer/train/figures.hpp"
+#include "gossamer/base/text/suggest.hpp"
+#include "gossamer/watch/figures.hpp"
 
 namespace gossamer {
 namespace {

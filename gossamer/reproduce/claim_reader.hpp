@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "gossamer/reproduce/entry.hpp"
-#include "gossamer/train/toml_table.hpp"
+#include "gossamer/settings/toml_table.hpp"
 
 // How an entry's file says what is claimed. For entry.cpp.
 namespace gossamer {

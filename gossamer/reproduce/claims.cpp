@@ -7,7 +7,7 @@
 
 #include "gossamer/base/contract.hpp"
 #include "gossamer/reproduce/quantity.hpp"
-#include "gossamer/train/figures.hpp"
+#include "gossamer/watch/figures.hpp"
 
 namespace gossamer {
 namespace {

@@ -6,9 +6,9 @@
 #include <string_view>
 #include <vector>
 
+#include "gossamer/member/failure.hpp"
 #include "gossamer/reproduce/entry.hpp"
-#include "gossamer/train/failure.hpp"
-#include "gossamer/train/measurement.hpp"
+#include "gossamer/watch/measurement.hpp"
 
 namespace gossamer {
 

@@ -8,11 +8,11 @@
 #include <fmt/format.h>
 
 #include "gossamer/base/file.hpp"
-#include "gossamer/base/suggest.hpp"
+#include "gossamer/base/text/suggest.hpp"
 #include "gossamer/reproduce/claim_reader.hpp"
 #include "gossamer/reproduce/grid_reader.hpp"
-#include "gossamer/train/config_toml.hpp"
-#include "gossamer/train/figures.hpp"
+#include "gossamer/settings/config_toml.hpp"
+#include "gossamer/watch/figures.hpp"
 
 namespace gossamer {
 namespace {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "gossamer/reproduce/grid.hpp"
-#include "gossamer/train/config.hpp"
+#include "gossamer/settings/config.hpp"
 
 namespace gossamer {
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "gossamer/reproduce/entry.hpp"
-#include "gossamer/train/toml_table.hpp"
+#include "gossamer/settings/toml_table.hpp"
 
 // How an entry's file says that its runs are a grid. For entry.cpp.
 namespace gossamer {

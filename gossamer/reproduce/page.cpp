@@ -6,11 +6,11 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "gossamer/report/page_template.hpp"
+#include "gossamer/report/parts/assets.hpp"
+#include "gossamer/report/report_page.hpp"
 #include "gossamer/reproduce/page/assets.hpp"
-#include "gossamer/train/figures.hpp"
-#include "gossamer/train/page_template.hpp"
-#include "gossamer/train/report/assets.hpp"
-#include "gossamer/train/report_page.hpp"
+#include "gossamer/watch/figures.hpp"
 
 namespace gossamer {
 namespace {

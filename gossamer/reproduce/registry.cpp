@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "gossamer/base/suggest.hpp"
+#include "gossamer/base/text/suggest.hpp"
 
 namespace gossamer {
 

@@ -7,10 +7,10 @@
 #include <fmt/format.h>
 
 #include "gossamer/base/contract.hpp"
-#include "gossamer/train/figures.hpp"
-#include "gossamer/train/observatory.hpp"
 #include "gossamer/train/run_folder.hpp"
 #include "gossamer/train/tune_gamma.hpp"
+#include "gossamer/watch/figures.hpp"
+#include "gossamer/watch/observatory.hpp"
 
 namespace gossamer {
 namespace {

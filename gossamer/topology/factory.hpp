@@ -6,8 +6,8 @@
 #include <string_view>
 
 #include "gossamer/base/ids.hpp"
-#include "gossamer/base/options.hpp"
 #include "gossamer/base/result.hpp"
+#include "gossamer/base/text/options.hpp"
 #include "gossamer/topology/topology.hpp"
 
 // What the graphs of this folder share with the registry and with nobody else.

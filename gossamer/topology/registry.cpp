@@ -8,8 +8,8 @@
 
 #include <fmt/format.h>
 
-#include "gossamer/base/options.hpp"
-#include "gossamer/base/suggest.hpp"
+#include "gossamer/base/text/options.hpp"
+#include "gossamer/base/text/suggest.hpp"
 #include "gossamer/topology/factory.hpp"
 #include "gossamer/topology/validate.hpp"
 

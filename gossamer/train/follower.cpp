@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "gossamer/train/mean_model.hpp"
+#include "gossamer/store/mean_model.hpp"
 
 namespace gossamer {
 

@@ -5,9 +5,9 @@
 
 #include <fmt/format.h>
 
-#include "gossamer/train/checkpoint_interval.hpp"
-#include "gossamer/train/failure.hpp"
-#include "gossamer/train/roll_call.hpp"
+#include "gossamer/experiment/checkpoint_interval.hpp"
+#include "gossamer/member/failure.hpp"
+#include "gossamer/member/roll_call.hpp"
 #include "gossamer/wire/digest.hpp"
 
 namespace gossamer {

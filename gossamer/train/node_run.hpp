@@ -4,14 +4,14 @@
 #include <memory>
 #include <optional>
 
+#include "gossamer/experiment/experiment.hpp"
+#include "gossamer/member/failure.hpp"
+#include "gossamer/member/stop_line.hpp"
+#include "gossamer/member/upkeep.hpp"
 #include "gossamer/network/network.hpp"
-#include "gossamer/train/checkpoint.hpp"
-#include "gossamer/train/experiment.hpp"
-#include "gossamer/train/failure.hpp"
-#include "gossamer/train/observatory.hpp"
-#include "gossamer/train/stop_line.hpp"
-#include "gossamer/train/trace.hpp"
-#include "gossamer/train/upkeep.hpp"
+#include "gossamer/store/checkpoint.hpp"
+#include "gossamer/watch/observatory.hpp"
+#include "gossamer/watch/trace.hpp"
 
 namespace gossamer {
 

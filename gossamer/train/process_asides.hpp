@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "gossamer/base/message.hpp"
+#include "gossamer/member/failure.hpp"
 #include "gossamer/node/timeline.hpp"
-#include "gossamer/train/failure.hpp"
-#include "gossamer/train/observatory.hpp"
+#include "gossamer/watch/observatory.hpp"
 
 namespace gossamer {
 

@@ -5,11 +5,11 @@
 
 #include <fmt/format.h>
 
-#include "gossamer/train/aside_filter.hpp"
+#include "gossamer/experiment/talking_pairs.hpp"
+#include "gossamer/member/aside_filter.hpp"
 #include "gossamer/train/follower.hpp"
 #include "gossamer/train/process_asides.hpp"
 #include "gossamer/train/remedy.hpp"
-#include "gossamer/train/talking_pairs.hpp"
 
 namespace gossamer {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "gossamer/train/checkpoint_interval.hpp"
+#include "gossamer/experiment/checkpoint_interval.hpp"
 
 namespace gossamer {
 namespace {

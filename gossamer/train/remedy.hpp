@@ -2,9 +2,9 @@
 
 #include <string>
 
-#include "gossamer/train/checkpoint.hpp"
-#include "gossamer/train/experiment.hpp"
-#include "gossamer/train/failure.hpp"
+#include "gossamer/experiment/experiment.hpp"
+#include "gossamer/member/failure.hpp"
+#include "gossamer/store/checkpoint.hpp"
 
 namespace gossamer {
 

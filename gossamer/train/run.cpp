@@ -5,11 +5,11 @@
 
 #include <fmt/format.h>
 
+#include "gossamer/experiment/talking_pairs.hpp"
 #include "gossamer/network/inproc/inproc.hpp"
 #include "gossamer/network/sim/sim.hpp"
 #include "gossamer/train/follower.hpp"
 #include "gossamer/train/node_run.hpp"
-#include "gossamer/train/talking_pairs.hpp"
 
 namespace gossamer {
 namespace {

@@ -5,11 +5,11 @@
 #include <string>
 #include <vector>
 
-#include "gossamer/train/checkpoint.hpp"
-#include "gossamer/train/failure.hpp"
-#include "gossamer/train/measurement.hpp"
+#include "gossamer/member/failure.hpp"
+#include "gossamer/store/checkpoint.hpp"
 #include "gossamer/train/node_run.hpp"
-#include "gossamer/train/trace.hpp"
+#include "gossamer/watch/measurement.hpp"
+#include "gossamer/watch/trace.hpp"
 
 namespace gossamer {
 

@@ -8,10 +8,10 @@
 #include <nlohmann/json.hpp>
 
 #include "gossamer/base/file.hpp"
-#include "gossamer/base/parse_number.hpp"
-#include "gossamer/train/dense_traffic.hpp"
-#include "gossamer/train/figures.hpp"
-#include "gossamer/train/safetensors.hpp"
+#include "gossamer/base/text/parse_number.hpp"
+#include "gossamer/experiment/dense_traffic.hpp"
+#include "gossamer/store/safetensors.hpp"
+#include "gossamer/watch/figures.hpp"
 
 namespace gossamer {
 namespace {

@@ -2,10 +2,10 @@
 
 #include <string>
 
-#include "gossamer/train/checkpoint.hpp"
-#include "gossamer/train/measurement.hpp"
+#include "gossamer/store/checkpoint.hpp"
 #include "gossamer/train/run.hpp"
 #include "gossamer/train/tune_gamma.hpp"
+#include "gossamer/watch/measurement.hpp"
 
 namespace gossamer {
 

@@ -3,7 +3,7 @@
 #include <optional>
 #include <vector>
 
-#include "gossamer/train/experiment.hpp"
+#include "gossamer/experiment/experiment.hpp"
 
 namespace gossamer {
 

@@ -9,8 +9,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "gossamer/math/orthogonalize.hpp"
-#include "gossamer/math/reduce.hpp"
+#include "gossamer/math/kernels/orthogonalize.hpp"
+#include "gossamer/math/kernels/reduce.hpp"
 
 namespace gossamer {
 namespace {

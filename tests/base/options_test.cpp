@@ -1,4 +1,4 @@
-#include "gossamer/base/options.hpp"
+#include "gossamer/base/text/options.hpp"
 
 #include <optional>
 #include <string>

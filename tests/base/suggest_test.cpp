@@ -1,4 +1,4 @@
-#include "gossamer/base/suggest.hpp"
+#include "gossamer/base/text/suggest.hpp"
 
 #include <string>
 #include <vector>

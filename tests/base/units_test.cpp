@@ -1,4 +1,4 @@
-#include "gossamer/base/units.hpp"
+#include "gossamer/base/text/units.hpp"
 
 #include <chrono>
 #include <cmath>

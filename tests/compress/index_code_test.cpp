@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "gossamer/base/result.hpp"
-#include "gossamer/math/subset.hpp"
+#include "gossamer/math/kernels/subset.hpp"
 
 namespace gossamer {
 namespace {

@@ -11,8 +11,8 @@
 #include <unistd.h>
 #include <vector>
 
-#include "apps/prefixed_lines.hpp"
-#include "apps/shell_quote.hpp"
+#include "apps/console/prefixed_lines.hpp"
+#include "apps/processes/shell_quote.hpp"
 #include "tests/e2e/program.hpp"
 #include "tests/support/temporary_folder.hpp"
 #include <fmt/format.h>

@@ -47,9 +47,9 @@ TEST(LayerRules, RefuseAnIncludeThatPointsUp) {
 
 TEST(LayerRules, RefuseAnIncludeThatPointsSideways) {
   EXPECT_THAT(
-      layer_violations("gossamer/topology/ring.cpp",
+      layer_violations("gossamer/topology/graphs/ring.cpp",
                        "#include \"gossamer/compress/compressor.hpp\""),
-      ElementsAre("gossamer/topology/ring.cpp:1: includes gossamer/compress/compressor.hpp: "
+      ElementsAre("gossamer/topology/graphs/ring.cpp:1: includes gossamer/compress/compressor.hpp: "
                   "includes point down: topology does not see compress"));
 }
 
@@ -98,20 +98,24 @@ TEST(LayerRules, KeepEachForeignLibraryInItsFolder) {
   };
 
   for (const Case& c : {
-           Case{"<hwy/highway.h>", "gossamer/math/reduce.cpp", "gossamer/math/reduce.hpp"},
-           Case{"\"hwy/highway.h\"", "gossamer/math/reduce.cpp", "gossamer/compress/sign.cpp"},
+           Case{"<hwy/highway.h>", "gossamer/math/kernels/reduce.cpp",
+                "gossamer/math/kernels/reduce.hpp"},
+           Case{"\"hwy/highway.h\"", "gossamer/math/kernels/reduce.cpp",
+                "gossamer/compress/sign.cpp"},
            Case{"<xxhash.h>", "gossamer/wire/frame.cpp", "gossamer/wire/frame.hpp"},
-           Case{"<xxhash.h>", "apps/version.cpp", "apps/main.cpp"},
-           Case{"<CLI/CLI.hpp>", "apps/main.cpp", "gossamer/base/options.cpp"},
-           Case{"<nlohmann/json.hpp>", "gossamer/train/report.cpp", "gossamer/topology/file.cpp"},
-           Case{"<torch/torch.h>", "gossamer/learn/torch/mlp.cpp", "gossamer/learn/logistic.cpp"},
+           Case{"<xxhash.h>", "apps/commands/version.cpp", "apps/main.cpp"},
+           Case{"<CLI/CLI.hpp>", "apps/main.cpp", "gossamer/base/text/options.cpp"},
+           Case{"<nlohmann/json.hpp>", "gossamer/report/page.cpp",
+                "gossamer/topology/graphs/file.cpp"},
+           Case{"<torch/torch.h>", "gossamer/learn/torch/mlp.cpp",
+                "gossamer/learn/convex/logistic.cpp"},
            Case{"<c10/util/Half.h>", "gossamer/learn/torch/mlp.cpp", "gossamer/math/vec.hpp"},
            Case{"<mpi.h>", "gossamer/network/mpi/mpi.cpp", "gossamer/network/sim/sim.cpp"},
            Case{"<simgrid/s4u.hpp>", "gossamer/network/sim/sim.cpp", "gossamer/node/node.cpp"},
            Case{"<xbt/log.h>", "gossamer/network/sim/sim.cpp", "gossamer/network/sim/sim.hpp"},
-           Case{"<asio.hpp>", "gossamer/network/tls/link.cpp", "gossamer/network/network.hpp"},
-           Case{"<asio/ssl.hpp>", "gossamer/network/tls/link.cpp", "apps/main.cpp"},
-           Case{"<openssl/ssl.h>", "gossamer/network/tls/link.cpp", "gossamer/wire/frame.cpp"},
+           Case{"<asio.hpp>", "gossamer/network/sockets/x.cpp", "gossamer/network/network.hpp"},
+           Case{"<asio/ssl.hpp>", "gossamer/network/sockets/x.cpp", "apps/main.cpp"},
+           Case{"<openssl/ssl.h>", "gossamer/network/sockets/x.cpp", "gossamer/wire/frame.cpp"},
            Case{"<iostream>", "apps/main.cpp", "gossamer/base/bytes.cpp"},
        }) {
     SCOPED_TRACE(c.header);
@@ -152,7 +156,7 @@ TEST(LayerRules, FindCodeRightBehindCommentsAndLiterals) {
 
 TEST(LayerRules, LetTheLibraryNeitherReadTheEnvironmentNorSleep) {
   EXPECT_EQ(layer_violations("gossamer/math/x.cpp", "std::getenv(\"HOME\")").size(), 1u);
-  EXPECT_THAT(layer_violations("gossamer/train/config.cpp", "std::getenv(\"HOME\")"), IsEmpty());
+  EXPECT_THAT(layer_violations("gossamer/settings/config.cpp", "std::getenv(\"HOME\")"), IsEmpty());
   EXPECT_EQ(layer_violations("gossamer/network/x.cpp", "std::this_thread::sleep_for(t)").size(),
             1u);
   EXPECT_THAT(layer_violations("gossamer/network/sim/sim.cpp", "this_actor::sleep_for(t)"),

@@ -1,4 +1,4 @@
-#include "gossamer/learn/dataset.hpp"
+#include "gossamer/learn/convex/dataset.hpp"
 
 #include <vector>
 

@@ -1,4 +1,4 @@
-#include "gossamer/learn/libsvm.hpp"
+#include "gossamer/learn/convex/libsvm.hpp"
 
 #include <filesystem>
 #include <map>

@@ -10,7 +10,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "gossamer/learn/synthetic.hpp"
+#include "gossamer/learn/convex/synthetic.hpp"
 
 namespace gossamer::testing {
 namespace {

@@ -1,4 +1,4 @@
-#include "gossamer/learn/newton.hpp"
+#include "gossamer/learn/convex/newton.hpp"
 
 #include <cmath>
 

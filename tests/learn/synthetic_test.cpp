@@ -1,4 +1,4 @@
-#include "gossamer/learn/synthetic.hpp"
+#include "gossamer/learn/convex/synthetic.hpp"
 
 #include <cmath>
 #include <vector>

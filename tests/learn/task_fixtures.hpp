@@ -11,7 +11,7 @@
 #include "tests/support/vectors.hpp"
 #include <fmt/format.h>
 
-#include "gossamer/learn/dataset.hpp"
+#include "gossamer/learn/convex/dataset.hpp"
 #include "gossamer/learn/registry.hpp"
 
 namespace gossamer::testing {

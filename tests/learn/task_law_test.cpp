@@ -11,7 +11,7 @@
 #include <gtest/gtest.h>
 
 #include "gossamer/base/contract.hpp"
-#include "gossamer/learn/synthetic.hpp"
+#include "gossamer/learn/convex/synthetic.hpp"
 
 namespace gossamer::testing {
 namespace {

@@ -1,4 +1,4 @@
-#include "gossamer/math/bitpack.hpp"
+#include "gossamer/math/kernels/bitpack.hpp"
 
 #include "tests/math/kernels.hpp"
 

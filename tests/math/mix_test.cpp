@@ -1,4 +1,4 @@
-#include "gossamer/math/mix.hpp"
+#include "gossamer/math/kernels/mix.hpp"
 
 #include "tests/math/kernels.hpp"
 

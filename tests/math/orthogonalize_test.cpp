@@ -1,4 +1,4 @@
-#include "gossamer/math/orthogonalize.hpp"
+#include "gossamer/math/kernels/orthogonalize.hpp"
 
 #include <cmath>
 

@@ -1,4 +1,4 @@
-#include "gossamer/math/quantize.hpp"
+#include "gossamer/math/kernels/quantize.hpp"
 
 #include <cmath>
 #include <limits>

@@ -1,4 +1,4 @@
-#include "gossamer/math/random_words.hpp"
+#include "gossamer/math/kernels/random_words.hpp"
 
 #include "tests/math/kernels.hpp"
 

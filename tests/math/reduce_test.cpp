@@ -1,4 +1,4 @@
-#include "gossamer/math/reduce.hpp"
+#include "gossamer/math/kernels/reduce.hpp"
 
 #include <cmath>
 #include <functional>

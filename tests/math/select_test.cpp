@@ -1,4 +1,4 @@
-#include "gossamer/math/select.hpp"
+#include "gossamer/math/kernels/select.hpp"
 
 #include <algorithm>
 #include <cmath>

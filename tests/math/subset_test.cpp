@@ -1,4 +1,4 @@
-#include "gossamer/math/subset.hpp"
+#include "gossamer/math/kernels/subset.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -6,7 +6,7 @@
 
 #include "tests/math/kernels.hpp"
 
-#include "gossamer/math/random_words.hpp"
+#include "gossamer/math/kernels/random_words.hpp"
 
 namespace gossamer {
 namespace {

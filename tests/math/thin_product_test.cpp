@@ -1,4 +1,4 @@
-#include "gossamer/math/thin_product.hpp"
+#include "gossamer/math/kernels/thin_product.hpp"
 
 #include <cmath>
 

@@ -1,4 +1,4 @@
-#include "gossamer/math/thin_update.hpp"
+#include "gossamer/math/kernels/thin_update.hpp"
 
 #include "tests/math/kernels.hpp"
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "tests/e2e/run_output.hpp"
-#include "tests/support/network_data.hpp"
+#include "tests/support/model_data.hpp"
 #include "tests/support/temporary_folder.hpp"
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -79,7 +79,7 @@ TEST_F(MpiCommand, PrintsAndKeepsWhatOneProcessDoes) {
 }
 
 #ifdef GOSSAMER_HAS_TORCH
-TEST_F(MpiCommand, TrainsNetworksAsOneProcessDoes) {
+TEST_F(MpiCommand, TrainsModelsAsOneProcessDoes) {
   write_idx_pictures(path("pictures"), {.side = 8});
   const Arguments networks = {
       "train", "--model",      "mlp:32", "--data",      path("pictures"), "--batch",

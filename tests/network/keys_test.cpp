@@ -1,6 +1,6 @@
 // Keys as files: who may read them, what they prove, and that nothing is lost or left behind.
 
-#include "gossamer/network/tls/keys.hpp"
+#include "gossamer/network/keys/keys.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -21,10 +21,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "gossamer/network/tls/certificate_name.hpp"
-#include "gossamer/network/tls/certificates.hpp"
-#include "gossamer/network/tls/key_folder.hpp"
-#include "gossamer/network/tls/key_inspection.hpp"
+#include "gossamer/network/keys/certificate_name.hpp"
+#include "gossamer/network/keys/certificates.hpp"
+#include "gossamer/network/keys/key_folder.hpp"
+#include "gossamer/network/keys/key_inspection.hpp"
 
 namespace gossamer::testing {
 namespace {

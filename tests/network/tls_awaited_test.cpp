@@ -16,9 +16,9 @@
 #include <gtest/gtest.h>
 
 #include "gossamer/base/rng.hpp"
+#include "gossamer/network/sockets/event_loop.hpp"
+#include "gossamer/network/sockets/record_meter.hpp"
 #include "gossamer/network/tls/connection.hpp"
-#include "gossamer/network/tls/event_loop.hpp"
-#include "gossamer/network/tls/record_meter.hpp"
 
 namespace gossamer::tls {
 namespace {

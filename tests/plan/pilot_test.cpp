@@ -7,7 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "gossamer/train/experiment.hpp"
+#include "gossamer/experiment/experiment.hpp"
 
 namespace gossamer {
 namespace {

@@ -13,7 +13,7 @@
 #include <gtest/gtest.h>
 
 #include "gossamer/base/file.hpp"
-#include "gossamer/base/parse_number.hpp"
+#include "gossamer/base/text/parse_number.hpp"
 
 namespace gossamer::testing {
 namespace {

@@ -12,8 +12,8 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "gossamer/report/parts/assets.hpp"
 #include "gossamer/reproduce/page/assets.hpp"
-#include "gossamer/train/report/assets.hpp"
 
 namespace gossamer::testing {
 namespace {

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "tests/reproduce/stored.hpp"
-#include "tests/support/network_data.hpp"
+#include "tests/support/model_data.hpp"
 #include "tests/support/temporary_folder.hpp"
 #include "tests/support/vectors.hpp"
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // Runs that fail: each is named with its node, its round and what went wrong, and all that was
 // measured before is kept.
 
-#include "gossamer/train/failure.hpp"
+#include "gossamer/member/failure.hpp"
 
 #include <cmath>
 #include <string>

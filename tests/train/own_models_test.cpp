@@ -8,7 +8,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "gossamer/train/figures.hpp"
+#include "gossamer/watch/figures.hpp"
 
 namespace gossamer::testing {
 namespace {

@@ -11,7 +11,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "gossamer/train/safetensors.hpp"
+#include "gossamer/store/safetensors.hpp"
 #include "gossamer/wire/digest.hpp"
 
 namespace gossamer::testing {

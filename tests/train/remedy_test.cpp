@@ -7,7 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "gossamer/train/checkpoint_interval.hpp"
+#include "gossamer/experiment/checkpoint_interval.hpp"
 
 namespace gossamer::testing {
 namespace {

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "gossamer/base/contract.hpp"
-#include "gossamer/base/options.hpp"
+#include "gossamer/base/text/options.hpp"
 
 namespace gossamer {
 namespace {

@@ -67,21 +67,21 @@ class TwoStages final : public Layers {
   std::vector<Linear> fc_;
 };
 
-NetworkFactory make_two_stages(Options& options, const StagePlan& plan, const PictureTask& task) {
+ModelFactory make_two_stages(Options& options, const StagePlan& plan, const PictureTask& task) {
   if (side_after_both(plan, task.shape.height) < 1 || side_after_both(plan, task.shape.width) < 1) {
     options.refuse(fmt::format("{}: pictures of {} x {} are too small for it; take mlp",
                                options.owner(), task.shape.height, task.shape.width));
   }
-  return [plan, task] { return network_of(std::make_shared<TwoStages>(plan, task)); };
+  return [plan, task] { return model_of(std::make_shared<TwoStages>(plan, task)); };
 }
 
 }  // namespace
 
-NetworkFactory make_lenet(Options& options, const PictureTask& task) {
+ModelFactory make_lenet(Options& options, const PictureTask& task) {
   return make_two_stages(options, {5, 2, 0, 6, 16, {120, 84}}, task);
 }
 
-NetworkFactory make_cnn(Options& options, const PictureTask& task) {
+ModelFactory make_cnn(Options& options, const PictureTask& task) {
   const auto width = static_cast<std::int64_t>(options.integer("width", 1, 4096).value_or(32));
   const auto hidden = static_cast<std::int64_t>(options.integer("hidden", 1, 65536).value_or(128));
   return make_two_stages(options, {3, 1, 1, width, 2 * width, {hidden}}, task);

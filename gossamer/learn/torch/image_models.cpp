@@ -2,14 +2,14 @@
 
 #include <array>
 
-#include "gossamer/base/suggest.hpp"
+#include "gossamer/base/text/suggest.hpp"
 
 namespace gossamer {
 namespace {
 
 struct ModelEntry {
   std::string_view name;
-  NetworkFactory (*make)(Options& options, const PictureTask& task);
+  ModelFactory (*make)(Options& options, const PictureTask& task);
 };
 
 constexpr std::array<ModelEntry, 5> kModels = {{{"softmax", make_softmax},
@@ -20,11 +20,11 @@ constexpr std::array<ModelEntry, 5> kModels = {{{"softmax", make_softmax},
 
 }  // namespace
 
-Result<NetworkFactory> make_image_model(std::string_view spec, const PictureTask& task) {
+Result<ModelFactory> make_image_model(std::string_view spec, const PictureTask& task) {
   NamedOptions named = split_spec(spec);
   const auto entry = find_named("model", named.name, kModels, &ModelEntry::name);
   if (!entry) return entry.error();
-  NetworkFactory factory = entry.value()->make(named.options, task);
+  ModelFactory factory = entry.value()->make(named.options, task);
   if (const Result<void> understood = named.options.finish(); !understood)
     return understood.error();
   return factory;

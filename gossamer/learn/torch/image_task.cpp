@@ -27,7 +27,7 @@ struct ImageProblem {
   Partition shards;
   Sampling sampling = Sampling::kEpochs;
   std::size_t batch = 1;
-  NetworkFactory factory;
+  ModelFactory factory;
   LossKind loss = LossKind::kCrossEntropy;
   Layout layout;
   Layout statistics;
@@ -86,20 +86,20 @@ class ImageObjective final : public Objective {
  public:
   ImageObjective(const ImageProblem& problem, NodeId id)
       : problem_(problem),
-        network_(make_alone(problem.factory)),
-        parameters_(network_->parameters()),
-        norms_(network_->statistics()),
+        model_(make_alone(problem.factory)),
+        parameters_(model_->parameters()),
+        norms_(model_->statistics()),
         statistics_(norms_.layout().size()),
         sampler_(problem.sampling, problem.shards, id, problem.batch),
         pictures_(problem.data.train.shape, std::max(problem.batch, kTestBatch)) {
     norms_.copy_to(statistics_.view());
-    network_->set_training(true);
+    model_->set_training(true);
   }
 
   [[nodiscard]] const Layout& layout() const override { return problem_.layout; }
 
   void initialize(const RngKey& key, Vec x) const override {
-    const std::unique_ptr<NeuralNetwork> first = make_from_key(key, problem_.factory);
+    const std::unique_ptr<DeepModel> first = make_from_key(key, problem_.factory);
     FlatTensors(first->parameters()).copy_to(x);
   }
 
@@ -123,7 +123,7 @@ class ImageObjective final : public Objective {
     const torch::NoGradGuard no_gradients;
     parameters_.put_at(x);
     norms_.put_at(statistics);
-    network_->set_training(false);
+    model_->set_training(false);
     const ImageSet& test = problem_.data.test;
     double loss = 0.0;
     std::int64_t right = 0;
@@ -137,7 +137,7 @@ class ImageObjective final : public Objective {
               static_cast<double>(count);
       right += output.argmax(1).eq(pictures_.labels()).sum().item<std::int64_t>();
     }
-    network_->set_training(true);
+    model_->set_training(true);
     const auto size = static_cast<double>(test.size());
     return Evaluation{loss / size, static_cast<double>(right) / size};
   }
@@ -153,8 +153,8 @@ class ImageObjective final : public Objective {
   // A network that draws random numbers takes them from the generator that all threads share: there
   // is no way to give it another.
   torch::Tensor forward(const RngKey& key) {
-    if (!problem_.is_random) return network_->forward(pictures_.input());
-    return make_from_key(key, [&] { return network_->forward(pictures_.input()); });
+    if (!problem_.is_random) return model_->forward(pictures_.input());
+    return make_from_key(key, [&] { return model_->forward(pictures_.input()); });
   }
 
   // Which samples are drawn and how they are changed must not hang together.
@@ -164,7 +164,7 @@ class ImageObjective final : public Objective {
   }
 
   const ImageProblem& problem_;
-  std::unique_ptr<NeuralNetwork> network_;
+  std::unique_ptr<DeepModel> model_;
   FlatTensors parameters_;
   FlatTensors norms_;
   FloatBuffer statistics_;
@@ -225,7 +225,7 @@ Result<void> add_model(const TaskSetup& setup, ImageProblem& problem) {
     return Error{fmt::format("loss and input-shape are for TorchScript files; '{}' has its own",
                              setup.model)};
   }
-  Result<NetworkFactory> factory =
+  Result<ModelFactory> factory =
       make_image_model(setup.model, {problem.data.train.shape, problem.data.train.classes});
   if (!factory) return factory.error();
   problem.factory = std::move(factory).value();
@@ -244,7 +244,7 @@ Result<void> try_model(const TaskSetup& setup, ImageProblem& problem) {
   const ImageSet& train = problem.data.train;
   const std::size_t count = std::min<std::size_t>(problem.batch, 2);
   try {
-    const std::unique_ptr<NeuralNetwork> network = make_alone(problem.factory);
+    const std::unique_ptr<DeepModel> network = make_alone(problem.factory);
     problem.layout = FlatTensors(network->parameters()).layout();
     problem.statistics = FlatTensors(network->statistics()).layout();
     Pictures pictures(train.shape, count);

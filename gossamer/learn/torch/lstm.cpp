@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "gossamer/base/options.hpp"
+#include "gossamer/base/text/options.hpp"
 
 namespace gossamer {
 

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "gossamer/base/parse_number.hpp"
+#include "gossamer/base/text/parse_number.hpp"
 #include "gossamer/learn/torch/image_models.hpp"
 
 namespace gossamer {
@@ -58,20 +58,20 @@ std::vector<std::int64_t> widths_of(Options& options) {
   return widths;
 }
 
-NetworkFactory perceptron(const PictureTask& task, std::vector<std::int64_t> hidden) {
+ModelFactory perceptron(const PictureTask& task, std::vector<std::int64_t> hidden) {
   return [hidden = std::move(hidden), inputs = static_cast<std::int64_t>(task.shape.size()),
           classes = static_cast<std::int64_t>(task.classes)] {
-    return network_of(std::make_shared<Mlp>(inputs, hidden, classes));
+    return model_of(std::make_shared<Mlp>(inputs, hidden, classes));
   };
 }
 
 }  // namespace
 
-NetworkFactory make_softmax(Options& /*options*/, const PictureTask& task) {
+ModelFactory make_softmax(Options& /*options*/, const PictureTask& task) {
   return perceptron(task, {});
 }
 
-NetworkFactory make_mlp(Options& options, const PictureTask& task) {
+ModelFactory make_mlp(Options& options, const PictureTask& task) {
   return perceptron(task, widths_of(options));
 }
 

@@ -31,7 +31,7 @@ void set_up_torch() {
 }  // namespace
 }  // namespace gossamer
 
-extern "C" __attribute__((visibility("default"))) gossamer::Task* gossamer_make_network(
+extern "C" __attribute__((visibility("default"))) gossamer::Task* gossamer_make_model(
     const gossamer::TaskSetup& setup, std::string& error) {
   using namespace gossamer;
   static const bool is_set_up = (set_up_torch(), true);

@@ -10,8 +10,8 @@ namespace gossamer {
 inline constexpr const char* kTorchInterface = "gossamer torch 1";
 
 /// Name of the module's function, and what it is: a new task, or nullptr and a sentence.
-inline constexpr const char* kMakeNetwork = "gossamer_make_network";
-using MakeNetwork = Task*(const TaskSetup& setup, std::string& error);
+inline constexpr const char* kMakeModel = "gossamer_make_model";
+using MakeModel = Task*(const TaskSetup& setup, std::string& error);
 
 inline constexpr const char* kInterfaceOf = "gossamer_torch_interface";
 

@@ -100,12 +100,12 @@ class ResNet20 final : public Layers {
 
 }  // namespace
 
-NetworkFactory make_resnet20(Options& options, const PictureTask& task) {
+ModelFactory make_resnet20(Options& options, const PictureTask& task) {
   const std::string name = options.text("norm").value_or("batch");
   if (name != "batch" && name != "group")
     options.refuse(fmt::format("resnet20: norm must be batch or group, not '{}'", name));
   const Norm norm = name == "group" ? Norm::kGroup : Norm::kBatch;
-  return [task, norm] { return network_of(std::make_shared<ResNet20>(task, norm)); };
+  return [task, norm] { return model_of(std::make_shared<ResNet20>(task, norm)); };
 }
 
 }  // namespace gossamer

@@ -9,8 +9,8 @@
 #include <nlohmann/json.hpp>
 #include <torch/script.h>
 
-#include "gossamer/base/parse_number.hpp"
-#include "gossamer/base/suggest.hpp"
+#include "gossamer/base/text/parse_number.hpp"
+#include "gossamer/base/text/suggest.hpp"
 #include "gossamer/learn/torch/torch_error.hpp"
 
 namespace gossamer {
@@ -18,9 +18,9 @@ namespace {
 
 using torch::jit::script::Module;
 
-class ScriptNetwork final : public NeuralNetwork {
+class ScriptedModel final : public DeepModel {
  public:
-  explicit ScriptNetwork(Module module) : module_(std::move(module)) {}
+  explicit ScriptedModel(Module module) : module_(std::move(module)) {}
 
   [[nodiscard]] std::vector<ModuleTensor> parameters() const override {
     std::vector<ModuleTensor> tensors;
@@ -151,7 +151,7 @@ Result<ScriptModel> read_script_model(const std::string& path) {
     if (!read) return read.error();
   }
   model.factory = [original = std::move(*module)] {
-    return std::make_unique<ScriptNetwork>(copy_of(original));
+    return std::make_unique<ScriptedModel>(copy_of(original));
   };
   return model;
 }

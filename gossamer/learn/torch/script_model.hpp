@@ -6,7 +6,7 @@
 
 #include "gossamer/base/result.hpp"
 #include "gossamer/learn/images/image_set.hpp"
-#include "gossamer/learn/torch/network.hpp"
+#include "gossamer/learn/torch/model.hpp"
 
 namespace gossamer {
 
@@ -25,7 +25,7 @@ enum class LossKind {
 /// A TorchScript file that a user exported from PyTorch.
 struct ScriptModel {
   /// Networks with the weights of the file.
-  NetworkFactory factory;
+  ModelFactory factory;
   // What the file says about itself: its extra file gossamer.json may have `input_shape`, a list
   // of three numbers, and `loss`.
   std::optional<ImageShape> input_shape;

@@ -6,10 +6,10 @@
 #include <optional>
 #include <vector>
 
+#include "gossamer/network/sockets/stream.hpp"
 #include "gossamer/network/tls/frame_reader.hpp"
 #include "gossamer/network/tls/hello.hpp"
 #include "gossamer/network/tls/link.hpp"
-#include "gossamer/network/tls/stream.hpp"
 
 namespace gossamer::tls {
 

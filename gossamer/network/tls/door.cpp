@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "gossamer/network/tls/certificate_name.hpp"
+#include "gossamer/network/keys/certificate_name.hpp"
 
 namespace gossamer::tls {
 namespace {

@@ -7,8 +7,8 @@
 #include <string>
 
 #include "gossamer/base/time.hpp"
-#include "gossamer/network/tls/credentials.hpp"
-#include "gossamer/network/tls/event_loop.hpp"
+#include "gossamer/network/sockets/credentials.hpp"
+#include "gossamer/network/sockets/event_loop.hpp"
 #include "gossamer/network/tls/refusals.hpp"
 #include "gossamer/network/tls/tls.hpp"
 #include "gossamer/network/tls/wire.hpp"

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "gossamer/base/message.hpp"
-#include "gossamer/network/tls/buffer_pool.hpp"
+#include "gossamer/network/sockets/buffer_pool.hpp"
 #include "gossamer/wire/frame.hpp"
 
 namespace gossamer::tls {

@@ -5,7 +5,7 @@
 
 #include "gossamer/base/message.hpp"
 #include "gossamer/base/ring_queue.hpp"
-#include "gossamer/network/tls/buffer_pool.hpp"
+#include "gossamer/network/sockets/buffer_pool.hpp"
 #include "gossamer/wire/frame.hpp"
 
 namespace gossamer::tls {

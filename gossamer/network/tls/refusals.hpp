@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "gossamer/network/tls/event_loop.hpp"
+#include "gossamer/network/sockets/event_loop.hpp"
 
 namespace gossamer::tls {
 

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "gossamer/network/tls/handover.hpp"
+#include "gossamer/network/sockets/handover.hpp"
 #include "gossamer/network/tls/world.hpp"
 
 namespace gossamer {

@@ -2,8 +2,8 @@
 
 #include <memory>
 
+#include "gossamer/network/sockets/event_loop.hpp"
 #include "gossamer/network/tls/connection.hpp"
-#include "gossamer/network/tls/event_loop.hpp"
 
 namespace gossamer::tls {
 

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "gossamer/base/ring_queue.hpp"
+#include "gossamer/network/sockets/event_loop.hpp"
 #include "gossamer/network/tls/door.hpp"
-#include "gossamer/network/tls/event_loop.hpp"
 #include "gossamer/network/tls/peer.hpp"
 #include "gossamer/network/tls/tls.hpp"
 

@@ -1,0 +1,181 @@
+#include <algorithm>
+#include <cstring>
+#include <filesystem>
+#include <memory>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "apps/command.hpp"
+#include "apps/processes/child_processes.hpp"
+#include "apps/processes/shell_quote.hpp"
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "gossamer/base/text/suggest.hpp"
+#include "gossamer/base/text/units.hpp"
+#include "gossamer/settings/peers.hpp"
+
+namespace gossamer::cli {
+namespace {
+
+struct LaunchArguments {
+  std::string peers;
+  bool local = false;
+  std::string program;
+  std::string ssh = "ssh";
+  std::string grace = "10s";
+  std::vector<std::string> command;  // what each peer runs: train and its options
+};
+
+// Run by the shell of the other machine, with the program and its arguments as $1 and so on. Its
+// input carries signals, one name per line, because ssh passes none on; the end of the input is
+// that of the connection, and with it of the program. The shell becomes the program, so $$ is its
+// number, until the watcher's parent is another: then it has ended, and the number is free.
+constexpr const char* kRemoteScript =
+    "exec 3<&0; "
+    "( tell() { read -r _ _ _ parent _ </proc/self/stat; "
+    "[ \"$parent\" != $$ ] || kill -s \"$1\" $$; }; "
+    "while read -r name; do tell \"$name\"; done; tell TERM ) <&3 3<&- >/dev/null 2>&1 & "
+    "exec \"$@\" 3<&- </dev/null";
+
+std::vector<std::string> words_of(const std::string& text) {
+  std::istringstream stream(text);
+  std::vector<std::string> words;
+  for (std::string word; stream >> word;)
+    words.push_back(word);
+  return words;
+}
+
+std::string own_program() {
+  std::error_code error;
+  const auto path = std::filesystem::read_symlink("/proc/self/exe", error);
+  if (error) throw BadInput("this program does not find itself; name it with --program");
+  return path.string();
+}
+
+// What stands behind --, as it is.
+std::vector<std::string> command_behind_dashes(const CLI::App& launch, const std::string& name) {
+  std::vector<std::string> command = launch.remaining();
+  if (command.empty() || command.front() != "--" || name.empty()) {
+    const bool is_option =
+        !command.empty() && command.front().starts_with('-') && command.front() != "--";
+    throw BadInput(is_option
+                       ? fmt::format("launch has no option '{}'; what is for the peers stands "
+                                     "behind --, as: -- train --rounds 1000",
+                                     command.front())
+                       : "launch needs a command behind --, as: -- train --rounds 1000");
+  }
+  command.front() = name;
+  return command;
+}
+
+void check_command(const std::vector<std::string>& command) {
+  static const std::vector<std::string> kCommands = {"train", "doctor"};
+  if (std::ranges::count(kCommands, command.front()) == 0)
+    throw BadInput(unknown_name("command for peers", command.front(), kCommands));
+  for (const std::string& argument : command) {
+    const std::string name = argument.substr(0, argument.find('='));
+    if (name == "--peers" || name == "--node" || name == "--network")
+      throw BadInput(fmt::format("{} is given to each peer by launch itself", name));
+  }
+}
+
+// What one peer runs, wherever it does.
+std::vector<std::string> program_of(const LaunchArguments& arguments, const Peer& peer) {
+  const std::string preset = arguments.local ? own_program() : peer.program;
+  std::vector<std::string> program = {arguments.program.empty() ? preset : arguments.program,
+                                      arguments.command.front()};
+  if (arguments.command.front() == "train") program.insert(program.end(), {"--network", "tls"});
+  program.insert(program.end(), {"--peers", std::filesystem::absolute(arguments.peers).string(),
+                                 "--node", fmt::format("{}", peer.id)});
+  program.insert(program.end(), arguments.command.begin() + 1, arguments.command.end());
+  return program;
+}
+
+ChildCommand command_of(const LaunchArguments& arguments, const Peer& peer) {
+  const std::string prefix = fmt::format("[{}] ", peer.id);
+  const std::vector<std::string> program = program_of(arguments, peer);
+  if (arguments.local) return {prefix, program, ChildCommand::SignalsBy::kKill};
+  std::string remote = fmt::format("exec sh -c {} gossamer-launch", shell_quote(kRemoteScript));
+  for (const std::string& argument : program)
+    remote += " " + shell_quote(argument);
+  std::vector<std::string> ssh = words_of(arguments.ssh);
+  if (ssh.empty()) throw BadInput("--ssh must name a program");
+  ssh.insert(ssh.end(), {"-T", "-o", "BatchMode=yes", "--", peer.ssh, remote});
+  return {prefix, ssh, ChildCommand::SignalsBy::kInput};
+}
+
+std::string describe(const LaunchArguments& arguments, const Peer& peer, const ChildEnd& end) {
+  if (end.signal != 0)
+    return fmt::format("was ended by signal {} ({})", end.signal, ::strsignal(end.signal));
+  std::string hint;
+  if (!arguments.local && end.exit_code == 255)
+    hint = fmt::format(": ssh to '{}' failed or was cut, or a signal ended the program there",
+                       peer.ssh);
+  if (!arguments.local && end.exit_code == 127)
+    hint = fmt::format(": '{}' has no such program; name it with `program` in the peers file",
+                       peer.ssh);
+  return fmt::format("ended with exit code {}{}", end.exit_code, hint);
+}
+
+int run_launch(const LaunchArguments& arguments) {
+  check_command(arguments.command);
+  const Peers peers = value_or_throw(read_peers(arguments.peers));
+  const Result<Duration> grace = parse_duration(arguments.grace);
+  if (!grace) throw BadInput(fmt::format("--kill-after: {}", grace.error().message));
+  std::vector<ChildCommand> commands;
+  for (const Peer& peer : peers)
+    commands.push_back(command_of(arguments, peer));
+  const std::vector<ChildEnd> ends = value_or_throw(run_children(commands, grace.value()));
+  int worst = kSuccess;
+  for (std::size_t i = 0; i < ends.size(); ++i) {
+    worst = std::max(worst, ends[i].code());
+    if (ends[i].code() != 0)
+      fmt::print(stderr, "gossamer: node {} {}\n", peers[i].id,
+                 describe(arguments, peers[i], ends[i]));
+  }
+  return worst;
+}
+
+}  // namespace
+
+void add_launch_command(CLI::App& program, Action& action) {
+  CLI::App* const command =
+      program.add_subcommand("launch", "Starts every peer of a peers file, here or over ssh");
+  const auto arguments = std::make_shared<LaunchArguments>();
+  command->add_option("--peers", arguments->peers, "The peers; docs/tutorials/02-many-machines.md")
+      ->option_text("FILE")
+      ->required();
+  command->add_flag("--local", arguments->local, "All of them on this machine, without ssh");
+  command
+      ->add_option("--program", arguments->program,
+                   "What to start [here: this program; over ssh: `program` of the peer]")
+      ->option_text("FILE");
+  command->add_option("--ssh", arguments->ssh, "What to use for ssh, with its options [ssh]")
+      ->option_text("COMMAND");
+  command
+      ->add_option("--kill-after", arguments->grace,
+                   "How long peers have to end after the second Ctrl-C [10s]")
+      ->option_text("TIME");
+  const auto name = std::make_shared<std::string>();
+  command->add_option("COMMAND", *name, "What each peer runs: train or doctor, behind --")
+      ->option_text("-- COMMAND ...");
+  command->prefix_command();  // what follows it is not for us
+  command->footer(
+      R"(Each peer gets the command's options, --peers FILE, --node I and, to train, --network tls.
+Over ssh the peers file must lie under the same path on every machine, and ssh must not ask
+for a password. Every line of output begins with the node that printed it, as [3]. Ctrl-C
+interrupts all peers, a second one terminates them. The exit code is the largest of any peer.
+
+Examples:
+  gossamer launch --peers peers.toml -- doctor
+  gossamer launch --peers peers.toml -- train --model lenet --epochs 5 --run-dir /data/runs/one
+  gossamer launch --peers here.toml --local -- train --task logistic --rounds 2000)");
+  command->callback([arguments, command, name, &action] {
+    arguments->command = command_behind_dashes(*command, *name);
+    action = [arguments] { return run_launch(*arguments); };
+  });
+}
+
+}  // namespace gossamer::cli

@@ -1,0 +1,34 @@
+#include "apps/processes/interruption.hpp"
+
+#include <atomic>
+#include <csignal>
+
+#include "gossamer/base/contract.hpp"
+
+namespace gossamer::cli {
+namespace {
+
+// A signal handler reaches nothing but globals.
+std::atomic<StopLine*> current_line = nullptr;
+
+void ask_to_stop(int signal) {
+  if (StopLine* const line = current_line.load()) line->request();
+  std::signal(signal, SIG_DFL);
+}
+
+}  // namespace
+
+Interruption::Interruption() {
+  expects(current_line.load() == nullptr, "one interruption at a time");
+  current_line = &line_;
+  std::signal(SIGINT, ask_to_stop);
+  std::signal(SIGTERM, ask_to_stop);
+}
+
+Interruption::~Interruption() {
+  std::signal(SIGINT, SIG_DFL);
+  std::signal(SIGTERM, SIG_DFL);
+  current_line = nullptr;
+}
+
+}  // namespace gossamer::cli

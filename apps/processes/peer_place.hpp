@@ -1,0 +1,44 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "apps/commands/run_arguments.hpp"
+
+#include "gossamer/experiment/experiment.hpp"
+#include "gossamer/network/network.hpp"
+#include "gossamer/settings/peers.hpp"
+
+namespace gossamer::cli {
+
+/// The place of this process among TLS peers, if it has one.
+class PeerPlace {
+ public:
+  /// Nothing unless the config names the network tls. Throws BadInput.
+  [[nodiscard]] static std::optional<PeerPlace> find(const RunArguments& arguments,
+                                                     const RunConfig& config);
+
+  /// Its own folder within that of the run: several peers may share a disk.
+  [[nodiscard]] std::string folder_in(const std::string& run_folder) const;
+
+  /// Puts a config on the peers that there are, with the data of this one. Throws BadInput for a
+  /// config that wants something else.
+  void fit(RunConfig& config) const;
+
+  /// Opens this peer's port, and calls those that it talks to. Throws BadInput.
+  [[nodiscard]] std::unique_ptr<Network> open(const Experiment& experiment) const;
+
+  /// One line about something that happened, with the time, to stderr.
+  static void say(const std::string& line);
+
+ private:
+  PeerPlace(Peers peers, NodeId self, bool is_plain)
+      : peers_(std::move(peers)), self_(self), is_plain_(is_plain) {}
+
+  Peers peers_;
+  NodeId self_;
+  bool is_plain_;
+};
+
+}  // namespace gossamer::cli

@@ -1,0 +1,24 @@
+#include "gossamer/experiment/checkpoint_interval.hpp"
+
+#include <algorithm>
+
+#include "gossamer/base/text/options.hpp"
+
+namespace gossamer {
+
+Round checkpoint_interval(const Experiment& experiment) {
+  const RunConfig& config = experiment.config;
+  if (config.checkpoint_every) return *config.checkpoint_every;
+  const bool has_processes = config.network == "tls" || config.network == "mpi";
+  if (!has_processes || !is_repeatable(experiment)) return 0;
+  constexpr Round kLeast = 100;
+  constexpr Round kMostCheckpoints = 100;
+  return std::max(kLeast, (config.rounds + kMostCheckpoints - 1) / kMostCheckpoints);
+}
+
+bool is_repeatable(const Experiment& experiment) {
+  return experiment.algorithm.name != "qsparse-async" ||
+         !split_spec(experiment.config.algorithm).options.flag("arrival");
+}
+
+}  // namespace gossamer

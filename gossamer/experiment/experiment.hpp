@@ -1,0 +1,75 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "gossamer/algorithms/registry.hpp"
+#include "gossamer/experiment/consensus_data.hpp"
+#include "gossamer/learn/task.hpp"
+#include "gossamer/learn/task_keeper.hpp"
+#include "gossamer/node/optimizer.hpp"
+#include "gossamer/node/schedule.hpp"
+#include "gossamer/settings/config.hpp"
+#include "gossamer/topology/topology.hpp"
+
+namespace gossamer {
+
+/// The objects that a config names, made and checked against each other before the first round:
+/// what cannot work is refused here, in one sentence.
+struct Experiment {
+  RunConfig config;
+  AlgorithmInfo algorithm;
+  std::unique_ptr<Topology> topology;
+
+  /// What is learned; nothing for consensus, which starts from `consensus` instead.
+  std::shared_ptr<const Task> task;
+  std::optional<ConsensusData> consensus;
+  /// Nothing where there are no samples.
+  std::optional<double> rounds_per_epoch;
+
+  std::shared_ptr<const Compressor> compressor;
+  float gamma = 1.0f;
+  std::optional<Ordering> ordering;
+  OptimizerSetup optimizer;
+  std::optional<Schedule> schedule;
+
+  /// What theory or experience says against this combination; it runs all the same.
+  std::vector<std::string> warnings;
+
+  [[nodiscard]] const Layout& layout() const { return task ? task->layout() : consensus->layout; }
+
+  /// Endpoints of the network: the nodes, and a coordinator where there is one.
+  [[nodiscard]] NodeId endpoints() const {
+    return config.nodes + (algorithm.reach == Reach::kCoordinator ? 1 : 0);
+  }
+
+  /// The algorithm for one node.
+  [[nodiscard]] AlgorithmSetup algorithm_setup(NodeId id) const;
+};
+
+/// The compressor that a user means: a model of many tensors is compressed tensor by tensor, as the
+/// papers do, unless the user says otherwise.
+[[nodiscard]] std::string compressor_spec(const std::string& given, const Layout& layout);
+
+/// Finds a step gamma for a config whose gamma is `auto`; asked only then.
+class GammaSource {
+ public:
+  GammaSource() = default;
+  GammaSource(const GammaSource&) = delete;
+  GammaSource& operator=(const GammaSource&) = delete;
+  virtual ~GammaSource() = default;
+
+  [[nodiscard]] virtual Result<float> gamma_for(const Experiment& experiment) = 0;
+};
+
+[[nodiscard]] Result<std::unique_ptr<Experiment>> make_experiment(const RunConfig& config,
+                                                                  GammaSource& gammas);
+
+/// The same, for one of several runs: those that learn the same share its task.
+[[nodiscard]] Result<std::unique_ptr<Experiment>> make_experiment(const RunConfig& config,
+                                                                  GammaSource& gammas,
+                                                                  TaskKeeper& tasks);
+
+}  // namespace gossamer

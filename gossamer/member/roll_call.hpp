@@ -1,0 +1,43 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "gossamer/member/presence.hpp"
+#include "gossamer/node/node.hpp"
+
+namespace gossamer {
+
+/// Before the first round everybody hears from everybody, with neighbours as messengers: that all
+/// are there, and that they agree. No process is special.
+class RollCall {
+ public:
+  /// `partners`: whom this node talks to.
+  RollCall(Node& node, std::vector<NodeId> partners, NodeId nodes, Presence own);
+
+  /// Waits for all, in the order of ids; nothing if a run is under way that this node can join,
+  /// which then has made it an offer(). Throws RunEnded if somebody is missing at the deadline, or
+  /// does not agree.
+  [[nodiscard]] std::optional<std::vector<Presence>> wait(Time deadline);
+
+  /// What a run under way has said.
+  [[nodiscard]] const std::vector<Aside>& offers() const { return offers_; }
+
+  /// Of an aside of kind kRollCall: what its sender said of itself.
+  [[nodiscard]] static std::optional<Presence> presence_of_sender(const Aside& aside);
+
+ private:
+  void hear(const Aside& aside);
+  void send(NodeId partner, const std::vector<NodeId>& about);
+  void send_all(NodeId partner);
+  [[nodiscard]] std::string missing() const;
+
+  Node& node_;
+  std::vector<NodeId> partners_;
+  NodeId nodes_;
+  std::map<NodeId, Presence> known_;
+  std::vector<Aside> offers_;
+};
+
+}  // namespace gossamer

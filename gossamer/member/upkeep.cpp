@@ -1,0 +1,63 @@
+#include "gossamer/member/upkeep.hpp"
+
+#include <utility>
+
+namespace gossamer {
+namespace {
+
+constexpr Time kPoll{};
+
+}  // namespace
+
+Upkeep::Upkeep(const Setup& setup)
+    : node_(setup.node),
+      audits_({.node = setup.node,
+               .algorithm = setup.algorithm,
+               .every = setup.audit_every,
+               .patience = setup.patience,
+               .hear_next = [this](Time deadline) { return hear_next(deadline); },
+               .note = setup.note}) {
+  if (node_.membership() == nullptr) return;
+  joins_.emplace(Joins::Setup{.node = setup.node,
+                              .algorithm = setup.algorithm,
+                              .patience = setup.patience,
+                              .own = setup.own,
+                              .show_model = setup.show_model,
+                              .hear_next = [this](Time deadline) { return hear_next(deadline); },
+                              .note = setup.note});
+  node_.listen(
+      [this](const Aside& aside) { return !is_between_rounds_ && joins_->hear_in_round(aside); });
+}
+
+void Upkeep::between_rounds() {
+  // A node that has just joined finds the others after their audit of this round.
+  const bool has_joined = std::exchange(is_between_rounds_, true);
+  while (hear_next(kPoll)) {
+  }
+  if (audits_.is_due() && !has_joined) audits_.compare();
+  if (joins_) joins_->bring_edges_back();
+  is_between_rounds_ = false;
+}
+
+void Upkeep::join(const Aside& first_offer, Joins::Hands hands) {
+  expects(joins_.has_value(), "a run that takes nodes in goes on without lost ones");
+  is_between_rounds_ = true;
+  joins_->join(first_offer, hands);
+}
+
+bool Upkeep::hear_next(Time deadline) {
+  const std::optional<Aside> aside = node_.next_aside(deadline);
+  if (!aside) return false;
+  switch (aside->kind) {
+    case AsideKind::kAudit:
+    case AsideKind::kVerdict:
+    case AsideKind::kRepair:
+      audits_.hear(*aside);
+      break;
+    default:
+      if (joins_) joins_->hear(*aside);
+  }
+  return true;
+}
+
+}  // namespace gossamer

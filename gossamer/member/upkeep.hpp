@@ -1,0 +1,53 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "gossamer/member/audits.hpp"
+#include "gossamer/member/joins.hpp"
+
+namespace gossamer {
+
+/// What a node does for its edges between two rounds: audits, and joins where the run goes on
+/// without lost nodes. Both wait for asides, and each may be sent some that are for the other.
+class Upkeep {
+ public:
+  struct Setup {
+    Node& node;
+    Algorithm& algorithm;
+    /// Rounds between two audits; 0: none.
+    Round audit_every;
+    /// For how long a neighbour may keep an exchange waiting.
+    Duration patience;
+    Presence own;
+    /// The model and what belongs to it, for a node that comes empty-handed.
+    ShowState show_model;
+    std::function<void(const std::string&)> note;
+  };
+
+  explicit Upkeep(const Setup& setup);
+
+  Upkeep(const Upkeep&) = delete;
+  Upkeep& operator=(const Upkeep&) = delete;
+
+  /// Before each round. Throws NeighbourLost and RunEnded.
+  void between_rounds();
+
+  /// Joins::join().
+  void join(const Aside& first_offer, Joins::Hands hands);
+
+  [[nodiscard]] std::uint64_t joins() const { return joins_ ? joins_->count() : 0; }
+
+  [[nodiscard]] std::uint64_t repairs() const { return audits_.repairs(); }
+
+ private:
+  [[nodiscard]] bool hear_next(Time deadline);
+
+  Node& node_;
+  bool is_between_rounds_ = false;
+  Audits audits_;
+  std::optional<Joins> joins_;
+};
+
+}  // namespace gossamer

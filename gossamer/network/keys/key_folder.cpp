@@ -1,0 +1,74 @@
+#include "gossamer/network/keys/key_folder.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <string_view>
+#include <sys/stat.h>
+
+#include <fmt/format.h>
+
+#include "gossamer/base/file.hpp"
+#include "gossamer/base/text/parse_number.hpp"
+
+namespace gossamer {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string in_folder(const std::string& folder, std::string_view name) {
+  return (fs::path(folder) / name).string();
+}
+
+std::string node_name(NodeId node) {
+  return fmt::format("node-{:05}", node);
+}
+
+}  // namespace
+
+TlsKeyFiles key_files(const std::string& folder, NodeId node) {
+  const std::string name = in_folder(folder, node_name(node));
+  return {in_folder(folder, "authority.pem"), name + ".pem", name + ".key"};
+}
+
+std::string authority_key_file(const std::string& folder) {
+  return in_folder(folder, "authority.key");
+}
+
+std::optional<NodeId> node_of_file(const fs::path& file) {
+  const std::string name = file.stem().string();
+  constexpr std::string_view kBegin = "node-";
+  if (!name.starts_with(kBegin)) return std::nullopt;
+  const auto node = parse_number<NodeId>(std::string_view(name).substr(kBegin.size()));
+  return node && node_name(*node) == name ? node : std::nullopt;
+}
+
+Result<std::vector<fs::path>> files_in(const std::string& folder) {
+  std::error_code error;
+  std::vector<fs::path> files;
+  for (fs::directory_iterator entry(folder, error), end; !error && entry != end;
+       entry.increment(error))
+    files.push_back(entry->path());
+  if (error) return Error{fmt::format("cannot read '{}': {}", folder, error.message())};
+  std::ranges::sort(files);
+  return files;
+}
+
+Result<std::string> read_text(const std::string& path) {
+  const auto bytes = read_file(path);
+  if (!bytes) return bytes.error();
+  return std::string(bytes.value().begin(), bytes.value().end());
+}
+
+Result<void> check_is_private(const std::string& path) {
+  struct stat status {};
+
+  if (::stat(path.c_str(), &status) != 0)
+    return Error{fmt::format("cannot read '{}': {}", path, std::strerror(errno))};
+  if ((status.st_mode & (S_IRWXG | S_IRWXO)) == 0) return {};
+  return Error{
+      fmt::format("the private key {} is open to other users (mode {:04o}); type: chmod 600 {}",
+                  path, status.st_mode & 07777u, path)};
+}
+
+}  // namespace gossamer

@@ -1,0 +1,116 @@
+#include "gossamer/watch/figures.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace gossamer {
+namespace {
+
+/// Collects figures, and leaves out those that are nothing.
+class FigureList {
+ public:
+  void number(std::string name, std::optional<double> value) {
+    if (value) figures_.push_back({std::move(name), *value, Figure::Kind::kNumber});
+  }
+
+  void count(std::string name, double value) {
+    figures_.push_back({std::move(name), value, Figure::Kind::kCount});
+  }
+
+  [[nodiscard]] std::vector<Figure> take() { return std::move(figures_); }
+
+ private:
+  std::vector<Figure> figures_;
+};
+
+std::optional<double> perplexity(std::optional<double> loss) {
+  return loss ? std::optional(std::exp(*loss)) : std::nullopt;
+}
+
+// A language model is known by its perplexity, all else by its accuracy.
+void add(const Tested& tested, FigureList& list) {
+  list.number("test_loss", tested.mean_model.loss);
+  if (tested.mean_model.accuracy) {
+    list.number("test_accuracy_mean_model", tested.mean_model.accuracy);
+    list.number("test_accuracy_nodes_mean", tested.accuracy_nodes_mean);
+    list.number("test_accuracy_nodes_worst", tested.accuracy_nodes_worst);
+  } else {
+    list.number("perplexity_mean_model", perplexity(tested.mean_model.loss));
+    list.number("perplexity_nodes_mean", perplexity(tested.loss_nodes_mean));
+    list.number("perplexity_nodes_worst", perplexity(tested.loss_nodes_worst));
+  }
+}
+
+void add_learned(const Measurement& measurement, FigureList& list) {
+  list.number("epoch", measurement.epoch);
+  list.number("objective", measurement.objective);
+  list.number("suboptimality", measurement.suboptimality);
+  list.number("train_loss", measurement.train_loss);
+  if (measurement.tested) add(*measurement.tested, list);
+  list.number("consensus_distance", measurement.consensus_distance);
+}
+
+// Measurements that together have everything.
+std::vector<Measurement> full_measurements() {
+  Measurement pictures;
+  pictures.epoch = pictures.objective = pictures.suboptimality = pictures.train_loss = 0.0;
+  pictures.consensus_distance = 0.0;
+  pictures.tested = Tested{{0.0, 0.0}, 0.0, 0.0, 0.0, 0.0};
+  pictures.edges.lost = 1;
+  Measurement text = pictures;
+  text.tested = Tested{{0.0, std::nullopt}, 0.0, 0.0, std::nullopt, std::nullopt};
+  return {pictures, text};
+}
+
+}  // namespace
+
+std::vector<Figure> figures_of(const Measurement& measurement, Command command) {
+  FigureList list;
+  list.count("round", static_cast<double>(measurement.round));
+  if (command == Command::kConsensus) {
+    list.number("error", measurement.error);
+    list.number("mean_drift", measurement.mean_drift);
+  } else {
+    add_learned(measurement, list);
+  }
+  // Whole numbers wherever all nodes have as many neighbours.
+  list.count("bytes_sent_per_node", measurement.bytes_sent_per_node);
+  list.count("payload_bytes_per_node", measurement.payload_bytes_per_node);
+  list.number("seconds", measurement.seconds);
+  for (const Phase phase :
+       {Phase::kCompute, Phase::kEncode, Phase::kWait, Phase::kDecode, Phase::kMix})
+    list.number(fmt::format("seconds_{}", name_of(phase)), seconds(measurement.spent.in(phase)));
+  if (measurement.edges != EdgeEvents{}) {
+    list.count("edges_lost", static_cast<double>(measurement.edges.lost));
+    list.count("edges_back", static_cast<double>(measurement.edges.back));
+    list.count("copies_repaired", static_cast<double>(measurement.edges.repaired));
+  }
+  return list.take();
+}
+
+std::optional<double> figure(const Measurement& measurement, Command command,
+                             std::string_view name) {
+  const std::vector<Figure> figures = figures_of(measurement, command);
+  const auto found = std::ranges::find(figures, name, &Figure::name);
+  if (found == figures.end()) return std::nullopt;
+  return found->value;
+}
+
+const std::vector<std::string>& figure_names(Command command) {
+  static const auto names_for = [](Command which) {
+    std::vector<std::string> names;
+    for (const Measurement& measurement : full_measurements()) {
+      for (const Figure& each : figures_of(measurement, which)) {
+        if (std::ranges::count(names, each.name) == 0) names.push_back(each.name);
+      }
+    }
+    return names;
+  };
+  static const std::vector<std::string> of_training = names_for(Command::kTrain);
+  static const std::vector<std::string> of_consensus = names_for(Command::kConsensus);
+  return command == Command::kTrain ? of_training : of_consensus;
+}
+
+}  // namespace gossamer

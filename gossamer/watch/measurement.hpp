@@ -1,0 +1,100 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+
+#include "gossamer/base/ids.hpp"
+#include "gossamer/experiment/experiment.hpp"
+#include "gossamer/math/vec.hpp"
+#include "gossamer/node/objective.hpp"
+#include "gossamer/node/timeline.hpp"
+
+namespace gossamer {
+
+/// What the models are worth on samples that nobody trains on.
+struct Tested {
+  /// The average of all nodes' models, and of their statistics.
+  Evaluation mean_model;
+  // Each node's own model, where those are tested too.
+  std::optional<double> loss_nodes_mean;
+  std::optional<double> loss_nodes_worst;
+  std::optional<double> accuracy_nodes_mean;
+  std::optional<double> accuracy_nodes_worst;
+};
+
+/// What became of the edges of a run whose nodes are processes.
+struct EdgeEvents {
+  std::uint64_t lost = 0;
+  std::uint64_t back = 0;
+  std::uint64_t repaired = 0;  // copies that an audit found wrong
+
+  EdgeEvents& operator+=(const EdgeEvents& other) {
+    lost += other.lost;
+    back += other.back;
+    repaired += other.repaired;
+    return *this;
+  }
+
+  bool operator==(const EdgeEvents&) const = default;
+};
+
+/// What is reported of one round.
+struct Measurement {
+  /// Rounds completed.
+  Round round = 0;
+
+  // Of training.
+  std::optional<double> epoch;      // how often all the data were seen
+  std::optional<double> objective;  // of the averaged model, on all the data
+  std::optional<double> suboptimality;
+  std::optional<double> train_loss;  // of the batches since the report before, the mean over nodes
+  std::optional<Tested> tested;
+  /// The mean over nodes of |x_i - mean|^2; nothing where not all models are seen.
+  std::optional<double> consensus_distance;
+
+  // Of consensus.
+  double error = 0.0;       // sum |x_i - mean(x^0)|^2 over its value at the start
+  double mean_drift = 0.0;  // |mean(x) - mean(x^0)| over |mean(x^0)|
+
+  /// Frames as sent, headers included, to all neighbours; the mean over nodes.
+  double bytes_sent_per_node = 0.0;
+  /// The part of them that is no header.
+  double payload_bytes_per_node = 0.0;
+  /// Since the start: of the slowest node, real or virtual, without the time that measuring took.
+  double seconds = 0.0;
+  /// Since the start: the mean over nodes that train.
+  TimeSpent spent{};
+  /// Since the start: the sum over nodes, each edge once at each of its ends.
+  EdgeEvents edges{};
+
+  /// The node whose model is farthest from the mean, or from what the mean should be.
+  NodeId farthest_node = 0;
+
+  /// What must not grow without bound: the objective of training, the error of consensus.
+  double watched = 0.0;
+};
+
+/// What the nodes leave of one round, in the order of ids.
+struct SeenModels {
+  std::span<const FloatBuffer> models;
+  std::span<const FloatBuffer> statistics = {};
+  /// By the nodes themselves; nothing where they do not test their models.
+  std::span<const std::optional<Evaluation>> evaluations = {};
+};
+
+/// Turns what the nodes leave into what is reported of them.
+class Meter {
+ public:
+  Meter() = default;
+  Meter(const Meter&) = delete;
+  Meter& operator=(const Meter&) = delete;
+  virtual ~Meter() = default;
+
+  [[nodiscard]] virtual Measurement measure(const SeenModels& seen) = 0;
+};
+
+/// The experiment must outlive it.
+[[nodiscard]] std::unique_ptr<Meter> make_meter(const Experiment& experiment);
+
+}  // namespace gossamer

@@ -1,0 +1,220 @@
+// One node that loses a neighbour and finds it again, step by step: the test plays all others.
+
+#include <string>
+#include <vector>
+
+#include "tests/support/scripted_network.hpp"
+#include <gtest/gtest.h>
+
+#include "gossamer/member/upkeep.hpp"
+#include "gossamer/topology/registry.hpp"
+
+namespace gossamer::testing {
+namespace {
+
+constexpr NodeId kRing = 5;
+constexpr NodeId kOther = 2;
+
+/// Sends something to everybody, and keeps nothing.
+class Chatter final : public Algorithm {
+ public:
+  void after_gradient(Node& node, CVec) override {
+    node.broadcast(node.write([](ByteWriter& out) { out.write(std::uint8_t{1}); }));
+    (void)node.gather();
+  }
+};
+
+/// Node 1 or 3 of a ring, whose neighbour 2 is lost and comes back. The other neighbour is there
+/// all the time.
+class JoiningNode : public ::testing::TestWithParam<NodeId> {
+ protected:
+  JoiningNode() : network_(GetParam(), kRing) {}
+
+  void arrives(Arrival::Kind kind, NodeId from, const Message& message = {},
+               const std::string& reason = {}) {
+    network_.arrives({kind, from, node_.round(), message, reason});
+  }
+
+  void message_from(NodeId peer) {
+    ByteWriter out = Message::writer();
+    out.write(std::uint8_t{1});
+    arrives(Arrival::Kind::kMessage, peer, Message(std::move(out)));
+  }
+
+  void is_lost() { arrives(Arrival::Kind::kPeerLost, kOther, {}, "it was killed"); }
+
+  void is_back() { arrives(Arrival::Kind::kPeerBack, kOther); }
+
+  void asks(const std::string& seed = "1") {
+    arrives(Arrival::Kind::kAside, kOther, make_aside(AsideKind::kRollCall, [&](ByteWriter& out) {
+              out.write(std::uint32_t{1});
+              out.write(kOther);
+              presence(seed).write(out);
+            }));
+  }
+
+  void accepts(Round round) {
+    arrives(Arrival::Kind::kAside, kOther, make_aside(AsideKind::kAcceptance, [&](ByteWriter& out) {
+              out.write(round);
+              out.write(std::uint8_t{0});
+            }));
+  }
+
+  void offers_to_join_in(Round round) {
+    arrives(Arrival::Kind::kAside, kOther, make_aside(AsideKind::kOffer, [&](ByteWriter& out) {
+              out.write(round);
+              out.write(LiveEdges::Generation{2});
+            }));
+  }
+
+  void take_round() {
+    upkeep_.between_rounds();
+    exchange();
+  }
+
+  /// The round itself; what the test has said before arrives in the midst of it.
+  void exchange() {
+    message_from(third());
+    chatter_.after_gradient(node_, CVec(nullptr, 0));
+    node_.end_round();
+  }
+
+  /// The edge ends, with nothing left to settle.
+  void go_on_without_it() {
+    message_from(kOther);
+    take_round();
+    is_lost();
+    take_round();
+    ASSERT_FALSE(node_.membership()->has(kOther));
+  }
+
+  [[nodiscard]] std::size_t asides_to_it(AsideKind kind) const {
+    std::size_t count = 0;
+    for (const auto& sent : network_.sent()) {
+      const bool is_one = sent.to == kOther && sent.kind == FrameKind::kAside &&
+                          sent.message.payload()[0] == static_cast<std::uint8_t>(kind);
+      if (is_one) ++count;
+    }
+    return count;
+  }
+
+  [[nodiscard]] std::size_t offers() const { return asides_to_it(AsideKind::kOffer); }
+
+  [[nodiscard]] static Presence presence(const std::string& seed) {
+    return {.settings = {{"seed", seed}}};
+  }
+
+  [[nodiscard]] NodeId third() const { return node_.id() == 1 ? 0 : 4; }
+
+  ScriptedNetwork network_;
+  std::unique_ptr<Topology> topology_ = std::move(make_topology("ring", kRing, 0)).value();
+  Layout layout_ = Layout::flat(1);
+  Node node_{{.network = network_,
+              .topology = *topology_,
+              .layout = layout_,
+              .on_loss = NodeSetup::GoOn{.grace = std::chrono::hours(1),
+                                         .note = [](const std::string&) {}}}};
+  Chatter chatter_;
+  Upkeep upkeep_{{.node = node_,
+                  .algorithm = chatter_,
+                  .audit_every = 0,
+                  .patience = std::chrono::hours(1),
+                  .own = presence("1"),
+                  .show_model = [](StateVisitor&) {},
+                  .note = [](const std::string&) {}}};
+};
+
+// A node that dies soon after it started leaves roll calls behind that are read after its loss.
+TEST_P(JoiningNode, WhatALostNodeHadAskedIsForgotten) {
+  asks();
+  message_from(kOther);
+  is_lost();
+  exchange();
+  take_round();
+  take_round();
+  EXPECT_FALSE(node_.membership()->has(kOther));
+  EXPECT_EQ(offers(), 0u) << "to a node that is lost";
+  is_back();
+  asks();
+  take_round();
+  EXPECT_EQ(offers(), 1u);
+}
+
+TEST_P(JoiningNode, AnOfferThatWasLostIsMadeAgain) {
+  go_on_without_it();
+  is_back();
+  asks();
+  take_round();
+  EXPECT_EQ(offers(), 1u);
+  is_lost();
+  is_back();
+  asks();
+  take_round();
+  EXPECT_EQ(offers(), 2u);
+}
+
+TEST_P(JoiningNode, NobodyWaitsForCopiesOfANodeThatHasStartedAgain) {
+  go_on_without_it();
+  is_back();
+  asks();
+  take_round();
+  accepts(node_.round() + 1);
+  take_round();
+  is_lost();
+  is_back();
+  asks();
+  take_round();
+  EXPECT_EQ(asides_to_it(AsideKind::kCopy), 0u);
+  EXPECT_EQ(offers(), 2u);
+}
+
+TEST_P(JoiningNode, WhoDoesNotAgreeIsNotAskedAgain) {
+  go_on_without_it();
+  is_back();
+  take_round();
+  asks("another");
+  const std::size_t before = offers();  // the lower end has asked as soon as it could
+  accepts(node_.round() + 1);
+  take_round();
+  take_round();
+  EXPECT_EQ(asides_to_it(AsideKind::kRefusal), 1u);
+  EXPECT_EQ(asides_to_it(AsideKind::kCopy), 0u);
+  EXPECT_EQ(offers(), before);
+  is_lost();
+  is_back();
+  asks();
+  take_round();
+  EXPECT_EQ(offers(), before + 1);
+}
+
+// The acceptance overtakes the other's offer, since it is heard in the midst of a round.
+TEST_P(JoiningNode, OfTwoThatOfferTheLowerOnesOfferCounts) {
+  go_on_without_it();
+  is_back();
+  asks();
+  upkeep_.between_rounds();
+  ASSERT_EQ(offers(), 1u);
+  const Round round = node_.round() + 2;
+  offers_to_join_in(round);
+  if (node_.id() < kOther) accepts(round + 1);
+  exchange();
+  take_round();
+  EXPECT_EQ(asides_to_it(AsideKind::kAcceptance), node_.id() < kOther ? 0u : 1u);
+}
+
+// Nobody was lost, so that nobody comes back.
+TEST_P(JoiningNode, OfTwoThatReachEachOtherAllTheTimeTheLowerOneAsks) {
+  message_from(kOther);
+  take_round();
+  take_round();  // its message does not come, for as long as this node waits
+  ASSERT_FALSE(node_.membership()->has(kOther));
+  take_round();
+  take_round();
+  EXPECT_EQ(offers(), node_.id() < kOther ? 1u : 0u);
+}
+
+INSTANTIATE_TEST_SUITE_P(BothEnds, JoiningNode, ::testing::Values(1, 3),
+                         [](const auto& tested) { return "Node" + std::to_string(tested.param); });
+
+}  // namespace
+}  // namespace gossamer::testing
