@@ -10,7 +10,7 @@
 #include "gossamer/base/file.hpp"
 #include "gossamer/base/text/parse_number.hpp"
 #include "gossamer/experiment/checkpoint_interval.hpp"
-#include "gossamer/experiment/talking_pairs.hpp"
+#include "gossamer/experiment/partners.hpp"
 #include "gossamer/train/process_run.hpp"
 
 namespace gossamer::cli {

@@ -8,7 +8,7 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
-#include "gossamer/experiment/talking_pairs.hpp"
+#include "gossamer/experiment/partners.hpp"
 #include "gossamer/settings/tls_peers.hpp"
 
 namespace gossamer::cli {

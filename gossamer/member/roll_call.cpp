@@ -22,21 +22,21 @@ std::map<NodeId, Presence> read_presences(const Aside& aside) {
 
 }  // namespace
 
-RollCall::RollCall(Node& node, std::vector<NodeId> partners, NodeId nodes, Presence own)
-    : node_(node), partners_(std::move(partners)), nodes_(nodes) {
-  known_[node.id()] = std::move(own);
+RollCall::RollCall(NodeHost& host, std::vector<NodeId> partners, NodeId nodes, Presence own)
+    : host_(host), self_(host.node().id()), partners_(std::move(partners)), nodes_(nodes) {
+  known_[self_] = std::move(own);
 }
 
-std::optional<std::vector<Presence>> RollCall::wait(Time deadline) {
+std::optional<std::vector<Presence>> RollCall::wait(Time deadline, Absent absent) {
   for (const NodeId partner : partners_)
     send_all(partner);
   while (known_.size() < nodes_) {
-    const std::optional<Aside> aside = node_.next_aside(deadline);
+    const std::optional<Aside> aside = host_.next_aside(deadline);
     if (!aside) {
       throw RunEnded(
           fmt::format("node {} has waited {:.0f} s for everybody to come, and nothing "
                       "was heard of {}",
-                      node_.id(), seconds(node_.now().time_since_epoch()), missing()));
+                      self_, seconds(host_.now().time_since_epoch()), missing()));
     }
     switch (aside->kind) {
       case AsideKind::kRollCall:
@@ -45,6 +45,12 @@ std::optional<std::vector<Presence>> RollCall::wait(Time deadline) {
       case AsideKind::kPeerBack:
         // It has started again, and knows nobody.
         send_all(aside->from);
+        break;
+      case AsideKind::kPeerGone:
+        if (absent == Absent::kLost && !known_.contains(aside->from)) {
+          throw NeighbourLost(aside->from, 0, NeighbourLost::Reason::kEnded,
+                              fmt::format("node {} has ended before the run began", aside->from));
+        }
         break;
       case AsideKind::kRefusal:
         throw RunEnded(aside->reader().read_text());
@@ -82,13 +88,13 @@ void RollCall::hear(const Aside& aside) {
   // Whoever has just come, and knows less, hears the rest.
   if (told.contains(aside.from) && told.size() < known_.size()) send_all(aside.from);
   for (const NodeId id : news) {
-    const auto reason = disagreement(node_.id(), known_[node_.id()], id, known_[id]);
+    const auto reason = disagreement(self_, known_[self_], id, known_[id]);
     if (reason) throw RunEnded(*reason);
   }
 }
 
 void RollCall::send(NodeId partner, const std::vector<NodeId>& about) {
-  node_.send_aside(partner, make_aside(AsideKind::kRollCall, [&](ByteWriter& out) {
+  host_.send_aside(partner, make_aside(AsideKind::kRollCall, [&](ByteWriter& out) {
                      out.write(static_cast<std::uint32_t>(about.size()));
                      for (const NodeId id : about) {
                        out.write(id);

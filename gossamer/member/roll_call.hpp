@@ -4,8 +4,8 @@
 #include <optional>
 #include <vector>
 
+#include "gossamer/member/node_host.hpp"
 #include "gossamer/member/presence.hpp"
-#include "gossamer/node/node.hpp"
 
 namespace gossamer {
 
@@ -14,12 +14,15 @@ namespace gossamer {
 class RollCall {
  public:
   /// `partners`: whom this node talks to.
-  RollCall(Node& node, std::vector<NodeId> partners, NodeId nodes, Presence own);
+  RollCall(NodeHost& host, std::vector<NodeId> partners, NodeId nodes, Presence own);
+
+  /// What somebody is who has ended before all were there.
+  enum class Absent { kMayCome, kLost };
 
   /// Waits for all, in the order of ids; nothing if a run is under way that this node can join,
   /// which then has made it an offer(). Throws RunEnded if somebody is missing at the deadline, or
-  /// does not agree.
-  [[nodiscard]] std::optional<std::vector<Presence>> wait(Time deadline);
+  /// does not agree, and NeighbourLost for one that is lost.
+  [[nodiscard]] std::optional<std::vector<Presence>> wait(Time deadline, Absent absent);
 
   /// What a run under way has said.
   [[nodiscard]] const std::vector<Aside>& offers() const { return offers_; }
@@ -33,7 +36,8 @@ class RollCall {
   void send_all(NodeId partner);
   [[nodiscard]] std::string missing() const;
 
-  Node& node_;
+  NodeHost& host_;
+  NodeId self_;
   std::vector<NodeId> partners_;
   NodeId nodes_;
   std::map<NodeId, Presence> known_;

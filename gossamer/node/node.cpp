@@ -13,25 +13,14 @@ Node::Node(const NodeSetup& setup)
       layout_(setup.layout),
       seed_(setup.seed),
       patience_(setup.patience),
+      side_(setup.side),
       timeline_(setup.network),
       x_(setup.layout.size()),
       waiting_(setup.network.size()),
       lost_(setup.network.size(), false),
       reasons_(setup.network.size()) {
   expects(topology_.size() <= network_.size(), "a network of at least as many nodes as the graph");
-  if (setup.on_loss) go_on_without_lost(*setup.on_loss);
   read_weights();
-}
-
-void Node::go_on_without_lost(const NodeSetup::GoOn& how) {
-  membership_ =
-      std::make_unique<Membership>(Membership::Setup{network_, topology_, how.grace, how.note},
-                                   [this](NodeId from, const Message& message) {
-                                     waiting_[from].push({from, 0.0f, message});
-                                   });
-  for (NodeId peer = 0; peer < lost_.size(); ++peer) {
-    if (lost_[peer] && !reasons_[peer].empty()) membership_->lose(peer, round_, reasons_[peer]);
-  }
 }
 
 Message Node::compress(const Compressor& compressor, CVec v) {
@@ -55,14 +44,14 @@ void Node::add(const Compressor& compressor, const Message& message, float a, Ve
 
 void Node::broadcast(const Message& message) {
   for (const Edge& edge : topology_.listeners(id(), round_)) {
-    if (!membership_ || membership_->is_live(edge.peer)) send(edge.peer, message);
+    send(edge.peer, message);
   }
 }
 
 void Node::send(NodeId peer, const Message& message) {
-  if (membership_) {
-    if (!membership_->is_live(peer)) return;
-    membership_->note_sent(peer, message);
+  if (Edges* const edges = this->edges()) {
+    if (!edges->is_live(peer)) return;
+    edges->note_sent(peer, message);
   }
   const ThreadLeft left(timeline_);
   network_.send(peer, round_, message);
@@ -72,11 +61,12 @@ std::span<const Received> Node::gather() {
   // What was gathered before goes first: its buffers can then be used again by those who sent them.
   gathered_.clear();
   const PhaseScope back(timeline_, timeline_.phase());
+  Edges* const edges = this->edges();
   // By number: an edge that ends here is taken out of the row.
   for (std::size_t k = 0; k < neighbours_.size();) {
     const Neighbour neighbour = neighbours_[k];
-    if (membership_ && !wait_unless_over(neighbour.peer)) {
-      membership_->leave(neighbour.peer, round_);
+    if (edges != nullptr && !wait_unless_over(*edges, neighbour.peer)) {
+      edges->leave(neighbour.peer, round_);
       waiting_[neighbour.peer] = {};
       read_weights();
     } else {
@@ -146,8 +136,9 @@ void Node::read_weights() {
   // The own weight is what the others, once rounded, leave of 1. Rounded by itself, the row would
   // sum to 1 + 3e-8, and the mean of all models would grow by that factor in every round.
   double self = 1.0;
+  const Edges* const edges = this->edges();
   for (const Edge& edge : row.neighbours) {
-    if (membership_ && !membership_->has(edge.peer)) continue;
+    if (edges != nullptr && !edges->has(edge.peer)) continue;
     neighbours_.push_back({edge.peer, static_cast<float>(edge.weight)});
     self -= double{neighbours_.back().weight};
   }
@@ -156,7 +147,7 @@ void Node::read_weights() {
 
 void Node::collect(NodeId peer, float weight) {
   wait_for(peer);
-  if (membership_) membership_->note_taken(peer);
+  if (Edges* const edges = this->edges()) edges->note_taken(peer);
   gathered_.push_back(waiting_[peer].pop());
   gathered_.back().weight = weight;
 }
@@ -179,60 +170,48 @@ void Node::wait_for(NodeId peer) {
 }
 
 void Node::expect_present(NodeId peer) const {
-  if (!lost_[peer] || membership_) return;
+  if (!lost_[peer] || edges() != nullptr) return;
   throw NeighbourLost(
       peer, round_, NeighbourLost::Reason::kEnded,
       fmt::format("node {} lost node {} in round {}: {}, and its message of this round never came; "
                   "that was {:.3f} s after node {} had begun",
                   id(), peer, round_, reasons_[peer].empty() ? "it has ended" : reasons_[peer],
-                  seconds(now().time_since_epoch()), id()));
+                  seconds(network_.now().time_since_epoch()), id()));
 }
 
 // Waits for a message of this neighbour. Not if the edge ends before this exchange, which both ends
 // may have to settle first.
-bool Node::wait_unless_over(NodeId peer) {
+bool Node::wait_unless_over(Edges& edges, NodeId peer) {
   for (;;) {
-    const EdgeEnd::Next next = membership_->next(peer);
-    if (next != EdgeEnd::Next::kWait) return next == EdgeEnd::Next::kTake;
-    if (lost_[peer] && membership_->is_live(peer)) {
-      membership_->lose(peer, round_, "it has ended");
+    const Edges::Next next = edges.next(peer);
+    if (next != Edges::Next::kWait) return next == Edges::Next::kTake;
+    if (lost_[peer] && edges.is_live(peer)) {
+      edges.lose(peer, round_, "it has ended");
       continue;
     }
     timeline_.enter(Phase::kWait);
-    const std::optional<Time> settled = membership_->settled_at_latest(peer);
+    const std::optional<Time> settled = edges.settled_at_latest(peer);
     const Time deadline = settled.value_or(timeline_.since() + patience_);
     Arrival arrival = network_.receive(deadline);
     if (arrival.kind != Arrival::Kind::kTimedOut) {
       file(std::move(arrival));
     } else if (settled) {
-      membership_->settle_alone(peer);
+      edges.settle_alone(peer);
     } else {
-      membership_->lose(peer, round_, fmt::format("it sent nothing for {:.3f} s", waited()));
+      edges.lose(peer, round_, fmt::format("it sent nothing for {:.3f} s", waited()));
     }
   }
 }
 
-void Node::send_aside(NodeId peer, const Message& aside) {
-  const ThreadLeft left(timeline_);
-  network_.send_aside(peer, round_, aside);
+bool Node::take_in(Time deadline) {
+  Arrival arrival = network_.receive(deadline);
+  if (arrival.kind == Arrival::Kind::kTimedOut) return false;
+  file(std::move(arrival));
+  return true;
 }
 
-void Node::say_farewell(const std::string& sentence) {
-  const Message farewell =
-      make_aside(AsideKind::kFarewell, [&](ByteWriter& out) { out.write_text(sentence); });
-  for (const Neighbour& neighbour : neighbours_) {
-    if (!lost_[neighbour.peer]) send_aside(neighbour.peer, farewell);
-  }
-}
-
-std::optional<Aside> Node::next_aside(Time deadline) {
-  const PhaseScope wait(timeline_, Phase::kWait);
-  while (asides_.empty()) {
-    Arrival arrival = network_.receive(deadline);
-    if (arrival.kind == Arrival::Kind::kTimedOut) return std::nullopt;
-    file(std::move(arrival));
-  }
-  return asides_.pop();
+void Node::take_in(NodeId from, const Message& message) {
+  waiting_[from].push({from, 0.0f, message});
 }
 
 // Seconds since the running wait began.
@@ -244,42 +223,24 @@ void Node::file(Arrival arrival) {
   switch (arrival.kind) {
     case Arrival::Kind::kMessage:
       // An edge that was given up takes no more: its end was told to the other side.
-      if (membership_ && !membership_->note_arrived(arrival.from)) return;
+      if (Edges* const edges = this->edges();
+          edges != nullptr && !edges->note_arrived(arrival.from))
+        return;
       waiting_[arrival.from].push({arrival.from, 0.0f, std::move(arrival.message)});
-      return;
-    case Arrival::Kind::kAside:
-      file_aside(std::move(arrival));
       return;
     case Arrival::Kind::kPeerLost:
       lost_[arrival.from] = true;
       reasons_[arrival.from] = arrival.reason;
-      // One that has ended may have done all that it was to do: missed only if it is waited for.
-      if (membership_ && !arrival.reason.empty())
-        membership_->lose(arrival.from, round_, arrival.reason);
-      asides_.push({AsideKind::kPeerGone, arrival.from, arrival.round, {}});
-      return;
+      break;
     case Arrival::Kind::kPeerBack:
       lost_[arrival.from] = false;
-      asides_.push({AsideKind::kPeerBack, arrival.from, arrival.round, {}});
-      return;
+      break;
+    case Arrival::Kind::kAside:
+      break;
     case Arrival::Kind::kTimedOut:
       return;
   }
-}
-
-void Node::file_aside(Arrival arrival) {
-  const ByteView payload = arrival.message.payload();
-  if (payload.empty()) throw CorruptMessage("an aside says what it is");
-  const Aside aside{static_cast<AsideKind>(payload[0]), arrival.from, arrival.round,
-                    std::move(arrival.message)};
-  if (membership_ && (aside.kind == AsideKind::kLoss || aside.kind == AsideKind::kRestored)) {
-    membership_->hear(aside);
-    asides_.push(aside);  // whoever waits may wait in vain now
-  } else if (aside.kind == AsideKind::kFarewell) {
-    throw RunEnded(aside.reader().read_text());
-  } else if (!listener_(aside)) {
-    asides_.push(aside);
-  }
+  if (side_ != nullptr) side_->hear(std::move(arrival));
 }
 
 }  // namespace gossamer

@@ -1,11 +1,9 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
-#include <memory>
-#include <optional>
 #include <span>
 #include <stdexcept>
+#include <string>
 #include <vector>
 
 #include "gossamer/base/ids.hpp"
@@ -17,8 +15,7 @@
 #include "gossamer/math/scratch.hpp"
 #include "gossamer/math/vec.hpp"
 #include "gossamer/network/network.hpp"
-#include "gossamer/node/aside.hpp"
-#include "gossamer/node/membership.hpp"
+#include "gossamer/node/run_side.hpp"
 #include "gossamer/node/timeline.hpp"
 #include "gossamer/topology/topology.hpp"
 
@@ -61,16 +58,9 @@ struct NodeSetup {
   std::uint64_t seed = 0;
   /// How long to wait, for one neighbour or in one gather(), before giving up.
   Duration patience = std::chrono::minutes(5);
-
-  /// How to go on without neighbours that are lost; nothing: their loss is thrown.
-  struct GoOn {
-    /// For the other end of a broken edge to say what it had sent.
-    Duration grace;
-    /// Told of each edge that this node loses or regains.
-    std::function<void(const std::string&)> note;
-  };
-
-  std::optional<GoOn> on_loss = std::nullopt;
+  /// What the run does beneath the node. Nothing: asides are for nobody, and a neighbour that is
+  /// lost is thrown.
+  RunSide* side = nullptr;
 };
 
 /// All that an algorithm may see or do: its place in the graph, its model, and its neighbours.
@@ -142,38 +132,6 @@ class Node {
   /// The next message from anyone, in order of arrival: differs from run to run where time is real.
   [[nodiscard]] Received receive_any();
 
-  // Beside the algorithm, for what runs tell each other.
-
-  void send_aside(NodeId peer, const Message& aside);
-
-  /// The next aside that is not about lost edges, if one comes before the deadline; in the past: a
-  /// poll. Throws RunEnded if the run is to end.
-  [[nodiscard]] std::optional<Aside> next_aside(Time deadline);
-
-  /// Sees each aside when it arrives, also in the midst of a round, and may take it: next_aside()
-  /// does not get it then.
-  void listen(std::function<bool(const Aside&)> listener) { listener_ = std::move(listener); }
-
-  /// Tells all neighbours that the run ends, and why; they tell theirs.
-  void say_farewell(const std::string& sentence);
-
-  [[nodiscard]] Time now() const { return network_.now(); }
-
-  /// From now on, as NodeSetup::on_loss.
-  void go_on_without_lost(const NodeSetup::GoOn& how);
-
-  /// Nothing where a lost neighbour ends the run.
-  [[nodiscard]] Membership* membership() { return membership_.get(); }
-
-  /// An edge has come back, or all have yet to: reads the row again.
-  void read_weights();
-
-  /// Whether the network has reported this peer as lost, and not as back since.
-  [[nodiscard]] bool is_lost(NodeId peer) const { return lost_[peer]; }
-
-  /// Throws NeighbourLost if it is, and nothing goes on without it.
-  void expect_present(NodeId peer) const;
-
   /// What this node has sent so far, as the network counts it.
   [[nodiscard]] const Traffic& sent() const { return network_.traffic(); }
 
@@ -184,26 +142,50 @@ class Node {
 
   [[nodiscard]] const Timeline& timeline() const { return timeline_; }
 
+  // For whoever owns the loop.
+
   /// On to the next round, with its weights.
   void end_round();
 
   /// Goes on from a checkpoint: before anything was sent.
   void begin_at(Round round);
 
+  // For the run beneath.
+
+  /// Files what arrives next. False: nothing came before the deadline; in the past: a poll.
+  bool take_in(Time deadline);
+
+  /// A message that arrived by another way.
+  void take_in(NodeId from, const Message& message);
+
+  /// Edges have gone or come back: reads the row again.
+  void read_weights();
+
+  /// Whether the network has reported this peer as lost, and not as back since.
+  [[nodiscard]] bool is_lost(NodeId peer) const { return lost_[peer]; }
+
+  /// Why, as half a sentence; empty: it has ended.
+  [[nodiscard]] const std::string& reason_of_loss(NodeId peer) const { return reasons_[peer]; }
+
+  /// Throws NeighbourLost if it is lost, and nothing goes on without it.
+  void expect_present(NodeId peer) const;
+
  private:
   [[nodiscard]] RngKey compression_key() const;
   void collect(NodeId peer, float weight);
   void wait_for(NodeId peer);
-  [[nodiscard]] bool wait_unless_over(NodeId peer);
+  [[nodiscard]] bool wait_unless_over(Edges& edges, NodeId peer);
   [[nodiscard]] double waited() const;
   void file(Arrival arrival);
-  void file_aside(Arrival arrival);
+
+  [[nodiscard]] Edges* edges() const { return side_ == nullptr ? nullptr : side_->edges(); }
 
   Network& network_;
   const Topology& topology_;
   const Layout& layout_;
   std::uint64_t seed_;
   Duration patience_;
+  RunSide* side_;
 
   Round round_ = 0;
   Timeline timeline_;
@@ -217,9 +199,6 @@ class Node {
   std::vector<RingQueue<Received>> waiting_;
   std::vector<bool> lost_;
   std::vector<std::string> reasons_;
-  RingQueue<Aside> asides_;
-  std::function<bool(const Aside&)> listener_ = [](const Aside&) { return false; };
-  std::unique_ptr<Membership> membership_;
   std::vector<Received> gathered_;
 };
 

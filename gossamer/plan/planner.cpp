@@ -12,7 +12,7 @@
 #include "gossamer/compress/registry.hpp"
 #include "gossamer/experiment/advice.hpp"
 #include "gossamer/experiment/experiment.hpp"
-#include "gossamer/experiment/talking_pairs.hpp"
+#include "gossamer/member/talking_pairs.hpp"
 #include "gossamer/plan/rehearsal.hpp"
 #include "gossamer/topology/registry.hpp"
 

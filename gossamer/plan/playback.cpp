@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "gossamer/base/contract.hpp"
-#include "gossamer/experiment/talking_pairs.hpp"
+#include "gossamer/member/talking_pairs.hpp"
 #include "gossamer/plan/rehearsal.hpp"
 
 namespace gossamer {

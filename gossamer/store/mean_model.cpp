@@ -31,6 +31,15 @@ class Mean {
   std::size_t count_ = 0;
 };
 
+// Of one number of all models below a node.
+double subtree_sum(std::span<const FloatBuffer> models, const SpanningTree& tree, NodeId node,
+                   std::size_t i) {
+  double sum = node < models.size() ? double{models[node].data()[i]} : 0.0;
+  for (const NodeId child : tree.children[node])
+    sum += subtree_sum(models, tree, child, i);
+  return sum;
+}
+
 bool have_same_form(const SafeTensors& one, const SafeTensors& other) {
   return std::ranges::equal(one.tensors, other.tensors,
                             [](const NamedTensor& a, const NamedTensor& b) {
@@ -40,11 +49,14 @@ bool have_same_form(const SafeTensors& one, const SafeTensors& other) {
 
 }  // namespace
 
-std::vector<float> mean_model(std::span<const FloatBuffer> models) {
-  Mean mean;
-  for (const FloatBuffer& model : models)
-    mean.add({model.data(), model.size()});
-  return mean.value();
+std::vector<float> mean_model(std::span<const FloatBuffer> models, const SpanningTree& tree) {
+  const std::size_t size = models.empty() ? 0 : models.front().size();
+  std::vector<float> mean(size);
+  for (std::size_t i = 0; i < size; ++i) {
+    const double sum = subtree_sum(models, tree, tree.root, i);
+    mean[i] = static_cast<float>(sum / static_cast<double>(models.size()));
+  }
+  return mean;
 }
 
 Result<void> write_mean_model(std::span<const std::string> model_paths, const std::string& path,

@@ -6,12 +6,14 @@
 
 #include <fmt/format.h>
 
+#include "gossamer/experiment/partners.hpp"
 #include "gossamer/store/mean_model.hpp"
 
 namespace gossamer {
 
 Follower::Follower(const Experiment& experiment, const RunOptions& options)
     : config_(experiment.config),
+      tree_(mean_tree(experiment)),
       is_consensus_(experiment.consensus.has_value()),
       stop_(options.stop),
       report_(options.report),
@@ -39,8 +41,8 @@ void Follower::operator()(const Measurement& measurement, const SeenModels& seen
     report_(measurement);
   refuse_divergence(measurement);
   if (is_stopped || measurement.round == config_.rounds) {
-    outcome_.model = mean_model(seen.models);
-    outcome_.statistics = mean_model(seen.statistics);
+    outcome_.model = mean_model(seen.models, tree_);
+    outcome_.statistics = mean_model(seen.statistics, tree_);
   }
 }
 

@@ -36,6 +36,7 @@ class Follower {
   void refuse_divergence(const Measurement& measurement) const;
 
   const RunConfig& config_;
+  SpanningTree tree_;
   bool is_consensus_;
   const StopLine* stop_;
   std::function<void(const Measurement&)> report_;

@@ -5,9 +5,10 @@
 
 #include <fmt/format.h>
 
-#include "gossamer/experiment/talking_pairs.hpp"
+#include "gossamer/experiment/partners.hpp"
 #include "gossamer/member/aside_filter.hpp"
 #include "gossamer/train/follower.hpp"
+#include "gossamer/train/member_run.hpp"
 #include "gossamer/train/process_asides.hpp"
 #include "gossamer/train/remedy.hpp"
 
@@ -30,32 +31,12 @@ class RemoteObservatory final : public Lookout {
   Network& network_;
 };
 
-SharedByNodes shared_by(const Experiment& experiment, Lookout& lookout, const RunOptions& options,
-                        ProcessLink link) {
-  return {experiment,   lookout,       options.checkpoints,      options.resume_from, options.stop,
-          options.tick, options.trace, options.tests_own_models, std::move(link)};
-}
-
 void pass_on_stops(StopLine& stop, const Experiment& experiment, Network& network,
                    std::vector<NodeId> partners) {
   stop.tell_others(most_rounds_apart(experiment), [&network, to = std::move(partners)](Round line) {
     for (const NodeId partner : to)
       network.send_aside(partner, line, encode_stop(line));
   });
-}
-
-/// The failure that others follow from, if there is one: a node that lost its neighbour is rarely
-/// the first that failed.
-std::optional<Failure> first_cause(std::span<const std::optional<Ending>> endings) {
-  std::optional<Failure> cause;
-  const auto rank = [](const Failure& failure) {
-    return std::pair(failure.kind == Failure::Kind::kLost, failure.round);
-  };
-  for (const std::optional<Ending>& ending : endings) {
-    if (!ending || !ending->failure) continue;
-    if (!cause || rank(*ending->failure) < rank(*cause)) cause = ending->failure;
-  }
-  return cause;
 }
 
 /// A run that the first process sees as a whole.
@@ -94,11 +75,13 @@ class ProcessRun {
 
   Ending run_node() {
     Lookout& lookout = is_first() ? static_cast<Lookout&>(*observatory_) : *remote_;
-    const SharedByNodes shared =
-        shared_by(experiment_, lookout, options_,
-                  {.partners = partners_of(network_.self(), experiment_), .say = options_.say});
+    const SharedByLoops shared{experiment_, lookout, options_.tests_own_models,
+                               is_first() ? options_.tick : nullptr};
+    MemberSetup::AmongProcesses process = among_processes(experiment_, network_.self(), options_);
+    process.can_return = false;
     try {
-      NodeRun(filter_, shared).run();
+      run_member(experiment_, filter_, options_, std::move(process),
+                 [&](Member& member) { NodeRun(member, shared).run(); });
     } catch (const RunFailed& failed) {
       return {failed.failure, std::nullopt};
     }
@@ -188,7 +171,10 @@ class ProcessRun {
   }
 
   RunOutcome outcome_of_all() {
-    if (const std::optional<Failure> cause = first_cause(endings_)) return follower_.finish(*cause);
+    std::vector<std::optional<Failure>> failures;
+    for (const std::optional<Ending>& ending : endings_)
+      failures.push_back(ending ? ending->failure : std::nullopt);
+    if (const std::optional<Failure> cause = first_cause(failures)) return follower_.finish(*cause);
     if (const std::optional<Round> stopped = endings_[kFirst]->stopped_after)
       return follower_.finish_early(*stopped);
     return follower_.finish();
@@ -263,14 +249,10 @@ RunOutcome run_seeing_self(const Experiment& experiment, Network& network,
     pass_on_stops(*options.stop, experiment, network, partners);
   AsideFilter filter(network,
                      [&](Arrival arrival) { return take_stops(std::move(arrival), options.stop); });
-  const SharedByNodes shared = shared_by(experiment, observatory, options,
-                                         {.partners = partners,
-                                          .calls_roll = true,
-                                          .resumes = options.resumes,
-                                          .begins_at = options.begins_at,
-                                          .say = options.say});
+  const SharedByLoops shared{experiment, observatory, options.tests_own_models, options.tick};
   try {
-    NodeRun(filter, shared).run();
+    run_member(experiment, filter, options, among_processes(experiment, network.self(), options),
+               [&](Member& member) { NodeRun(member, shared).run(); });
   } catch (const RunFailed& failed) {
     RunOutcome outcome = follower.finish(failed.failure);
     outcome.remedy = remedy_for(failed.failure, experiment, options.checkpoints, network.self());

@@ -5,10 +5,11 @@
 
 #include <fmt/format.h>
 
-#include "gossamer/experiment/talking_pairs.hpp"
+#include "gossamer/member/talking_pairs.hpp"
 #include "gossamer/network/inproc/inproc.hpp"
 #include "gossamer/network/sim/sim.hpp"
 #include "gossamer/train/follower.hpp"
+#include "gossamer/train/member_run.hpp"
 #include "gossamer/train/node_run.hpp"
 
 namespace gossamer {
@@ -27,37 +28,34 @@ Result<void> run_world(const Experiment& experiment,
   }
   SimSetup sim = config.sim;
   sim.hosts = config.nodes;
-  sim.pairs = talking_pairs(experiment);
+  sim.pairs = talking_pairs(experiment.algorithm.reach, *experiment.topology);
   return run_sim(experiment.endpoints(), sim, node_main);
 }
 
 }  // namespace
-
-std::string_view name_of(Failure::Kind kind) {
-  constexpr std::array<std::string_view, 6> kNames = {"diverged", "non-finite", "stalled",
-                                                      "lost",     "file",       "refused"};
-  return kNames.at(static_cast<std::size_t>(kind));
-}
 
 Result<RunOutcome> run_experiment(const Experiment& experiment, const RunOptions& options) {
   Follower follower(experiment, options);
   Observatory observatory(
       experiment, follower.watched(),
       [&](const Measurement& measurement, const SeenModels& seen) { follower(measurement, seen); });
-  const SharedByNodes shared{
-      experiment,   observatory,  options.checkpoints, options.resume_from,
-      options.stop, options.tick, options.trace,       options.tests_own_models};
+  const SharedByLoops shared{experiment, observatory, options.tests_own_models};
+  const SharedByLoops of_first{experiment, observatory, options.tests_own_models, options.tick};
   // A byte for each, so that nodes may note their end at the same time.
   std::vector<char> has_finished(experiment.endpoints(), 0);
-  try {
-    const Result<void> ran = run_world(experiment, [&](Network& network) {
-      NodeRun(network, shared).run();
-      has_finished[network.self()] = 1;
-    });
-    if (!ran) return ran.error();
-  } catch (const RunFailed& failed) {
-    return follower.finish(failed.failure);
-  }
+  std::vector<std::optional<Failure>> failures(experiment.endpoints());
+  const Result<void> ran = run_world(experiment, [&](Network& network) {
+    const NodeId id = network.self();
+    try {
+      run_member(experiment, network, options, std::nullopt,
+                 [&](Member& member) { NodeRun(member, id == 0 ? of_first : shared).run(); });
+    } catch (const RunFailed& failed) {
+      failures[id] = failed.failure;
+    }
+    has_finished[id] = 1;
+  });
+  if (!ran) return ran.error();
+  if (const std::optional<Failure> cause = first_cause(failures)) return follower.finish(*cause);
   // A machine may stop when nobody waits for its nodes any more.
   const auto stopped = std::ranges::find(has_finished, 0);
   if (stopped != has_finished.end())

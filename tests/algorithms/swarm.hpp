@@ -14,6 +14,7 @@
 
 #include "gossamer/algorithms/registry.hpp"
 #include "gossamer/compress/registry.hpp"
+#include "gossamer/member/node_host.hpp"
 #include "gossamer/network/inproc/inproc.hpp"
 #include "gossamer/topology/registry.hpp"
 
@@ -40,7 +41,7 @@ struct Swarm {
   std::size_t rows = 0;
   RunWorld world = run_inproc;
   /// Goes on without neighbours that are lost.
-  std::optional<NodeSetup::GoOn> on_loss = std::nullopt;
+  std::optional<NodeHost::GoOn> on_loss = std::nullopt;
   /// Of the targets b_i, and of the nodes' random numbers.
   std::uint64_t seed = 0;
   /// Puts something around the compressor that all nodes share.
@@ -108,11 +109,12 @@ inline Models run(const Swarm& swarm, const Watch& watch = {}) {
   const bool coordinated = find_algorithm(swarm.algorithm).value().reach == Reach::kCoordinator;
   Models models(swarm.nodes);
   swarm.world(swarm.nodes + (coordinated ? 1 : 0), [&](Network& network) {
-    Node node({.network = network,
-               .topology = *parts.topology,
-               .layout = parts.layout,
-               .seed = node_seed(swarm),
-               .on_loss = swarm.on_loss});
+    NodeHost host({.network = network,
+                   .topology = *parts.topology,
+                   .layout = parts.layout,
+                   .seed = node_seed(swarm)});
+    if (swarm.on_loss) host.go_on_without_lost(*swarm.on_loss);
+    Node& node = host.node();
     const bool trains = node.id() < swarm.nodes;
     AlgorithmSetup setup = parts.setup;
     if (!trains) setup.role = AlgorithmSetup::Role::kCoordinator;

@@ -7,7 +7,7 @@
 #include "tests/support/scripted_network.hpp"
 #include <gtest/gtest.h>
 
-#include "gossamer/member/upkeep.hpp"
+#include "gossamer/member/edges/upkeep.hpp"
 #include "gossamer/topology/registry.hpp"
 
 namespace gossamer::testing {
@@ -61,9 +61,10 @@ class AuditingNode : public ::testing::Test {
   ScriptedNetwork network_{1, 5};
   std::unique_ptr<Topology> topology_ = std::move(make_topology("ring", 5, 0)).value();
   Layout layout_ = Layout::flat(1);
-  Node node_{{.network = network_, .topology = *topology_, .layout = layout_}};
+  NodeHost host_{{.network = network_, .topology = *topology_, .layout = layout_}};
+  Node& node_ = host_.node();
   NumberedCopies copies_;
-  Upkeep upkeep_{{.node = node_,
+  Upkeep upkeep_{{.host = host_,
                   .algorithm = copies_,
                   .audit_every = 10,
                   .patience = std::chrono::hours(1),

@@ -6,7 +6,7 @@
 #include "tests/support/scripted_network.hpp"
 #include <gtest/gtest.h>
 
-#include "gossamer/member/upkeep.hpp"
+#include "gossamer/member/edges/upkeep.hpp"
 #include "gossamer/topology/registry.hpp"
 
 namespace gossamer::testing {
@@ -28,7 +28,9 @@ class Chatter final : public Algorithm {
 /// all the time.
 class JoiningNode : public ::testing::TestWithParam<NodeId> {
  protected:
-  JoiningNode() : network_(GetParam(), kRing) {}
+  JoiningNode() : network_(GetParam(), kRing) {
+    host_.listen([this](const Aside& aside) { return upkeep_.hear_in_round(aside); });
+  }
 
   void arrives(Arrival::Kind kind, NodeId from, const Message& message = {},
                const std::string& reason = {}) {
@@ -85,7 +87,7 @@ class JoiningNode : public ::testing::TestWithParam<NodeId> {
     take_round();
     is_lost();
     take_round();
-    ASSERT_FALSE(node_.membership()->has(kOther));
+    ASSERT_FALSE(host_.membership()->has(kOther));
   }
 
   [[nodiscard]] std::size_t asides_to_it(AsideKind kind) const {
@@ -104,18 +106,20 @@ class JoiningNode : public ::testing::TestWithParam<NodeId> {
     return {.settings = {{"seed", seed}}};
   }
 
+  static NodeHost& going_on(NodeHost& host) {
+    host.go_on_without_lost({.grace = std::chrono::hours(1), .note = [](const std::string&) {}});
+    return host;
+  }
+
   [[nodiscard]] NodeId third() const { return node_.id() == 1 ? 0 : 4; }
 
   ScriptedNetwork network_;
   std::unique_ptr<Topology> topology_ = std::move(make_topology("ring", kRing, 0)).value();
   Layout layout_ = Layout::flat(1);
-  Node node_{{.network = network_,
-              .topology = *topology_,
-              .layout = layout_,
-              .on_loss = NodeSetup::GoOn{.grace = std::chrono::hours(1),
-                                         .note = [](const std::string&) {}}}};
+  NodeHost host_{{.network = network_, .topology = *topology_, .layout = layout_}};
+  Node& node_ = host_.node();
   Chatter chatter_;
-  Upkeep upkeep_{{.node = node_,
+  Upkeep upkeep_{{.host = going_on(host_),
                   .algorithm = chatter_,
                   .audit_every = 0,
                   .patience = std::chrono::hours(1),
@@ -132,7 +136,7 @@ TEST_P(JoiningNode, WhatALostNodeHadAskedIsForgotten) {
   exchange();
   take_round();
   take_round();
-  EXPECT_FALSE(node_.membership()->has(kOther));
+  EXPECT_FALSE(host_.membership()->has(kOther));
   EXPECT_EQ(offers(), 0u) << "to a node that is lost";
   is_back();
   asks();
@@ -207,7 +211,7 @@ TEST_P(JoiningNode, OfTwoThatReachEachOtherAllTheTimeTheLowerOneAsks) {
   message_from(kOther);
   take_round();
   take_round();  // its message does not come, for as long as this node waits
-  ASSERT_FALSE(node_.membership()->has(kOther));
+  ASSERT_FALSE(host_.membership()->has(kOther));
   take_round();
   take_round();
   EXPECT_EQ(offers(), node_.id() < kOther ? 1u : 0u);

@@ -1,4 +1,4 @@
-#include "gossamer/node/live_edges.hpp"
+#include "gossamer/member/edges/live_edges.hpp"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "gossamer/member/upkeep.hpp"
+#include "gossamer/member/edges/upkeep.hpp"
 
 #include <utility>
 
@@ -10,23 +10,25 @@ constexpr Time kPoll{};
 }  // namespace
 
 Upkeep::Upkeep(const Setup& setup)
-    : node_(setup.node),
-      audits_({.node = setup.node,
+    : host_(setup.host),
+      audits_({.host = setup.host,
                .algorithm = setup.algorithm,
                .every = setup.audit_every,
                .patience = setup.patience,
                .hear_next = [this](Time deadline) { return hear_next(deadline); },
                .note = setup.note}) {
-  if (node_.membership() == nullptr) return;
-  joins_.emplace(Joins::Setup{.node = setup.node,
+  if (host_.membership() == nullptr) return;
+  joins_.emplace(Joins::Setup{.host = setup.host,
                               .algorithm = setup.algorithm,
                               .patience = setup.patience,
                               .own = setup.own,
                               .show_model = setup.show_model,
                               .hear_next = [this](Time deadline) { return hear_next(deadline); },
                               .note = setup.note});
-  node_.listen(
-      [this](const Aside& aside) { return !is_between_rounds_ && joins_->hear_in_round(aside); });
+}
+
+bool Upkeep::hear_in_round(const Aside& aside) {
+  return joins_ && !is_between_rounds_ && joins_->hear_in_round(aside);
 }
 
 void Upkeep::between_rounds() {
@@ -46,7 +48,7 @@ void Upkeep::join(const Aside& first_offer, Joins::Hands hands) {
 }
 
 bool Upkeep::hear_next(Time deadline) {
-  const std::optional<Aside> aside = node_.next_aside(deadline);
+  const std::optional<Aside> aside = host_.next_aside(deadline);
   if (!aside) return false;
   switch (aside->kind) {
     case AsideKind::kAudit:

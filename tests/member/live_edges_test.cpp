@@ -1,4 +1,4 @@
-#include "gossamer/node/live_edges.hpp"
+#include "gossamer/member/edges/live_edges.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

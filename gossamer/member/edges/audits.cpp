@@ -1,4 +1,4 @@
-#include "gossamer/member/audits.hpp"
+#include "gossamer/member/edges/audits.hpp"
 
 #include <vector>
 
@@ -15,7 +15,7 @@ bool Audits::is_due() const {
 void Audits::compare() {
   EdgeCopies& copies = *setup_.algorithm.copies();
   for (const Neighbour& neighbour : node_.neighbours()) {
-    node_.send_aside(neighbour.peer, make_aside(AsideKind::kAudit, [&](ByteWriter& out) {
+    host_.send_aside(neighbour.peer, make_aside(AsideKind::kAudit, [&](ByteWriter& out) {
                        out.write(copies.own_digest(neighbour.peer));
                      }));
   }
@@ -23,13 +23,13 @@ void Audits::compare() {
   wait_for_neighbours(AsideKind::kAudit, [&](NodeId peer, ByteReader in) {
     const bool is_equal = in.read<std::uint64_t>() == copies.copy_digest(peer);
     if (!is_equal) wrong.push_back(peer);
-    node_.send_aside(peer, make_aside(AsideKind::kVerdict, [&](ByteWriter& out) {
+    host_.send_aside(peer, make_aside(AsideKind::kVerdict, [&](ByteWriter& out) {
                        out.write(static_cast<std::uint8_t>(is_equal ? 1 : 0));
                      }));
   });
   wait_for_neighbours(AsideKind::kVerdict, [&](NodeId peer, ByteReader in) {
     if (in.read<std::uint8_t>() != 0) return;
-    node_.send_aside(peer, make_aside(AsideKind::kRepair,
+    host_.send_aside(peer, make_aside(AsideKind::kRepair,
                                       [&](ByteWriter& out) { copies.write_own(peer, out); }));
   });
   for (const NodeId peer : wrong)
@@ -59,18 +59,18 @@ void Audits::wait_for_neighbours(AsideKind kind, const Got& got) {
 
 // Nothing if the neighbour is lost, and the run goes on without it.
 std::optional<Aside> Audits::wait_for(AsideKind kind, NodeId peer) {
-  const Time deadline = node_.now() + setup_.patience;
+  const Time deadline = host_.now() + setup_.patience;
   for (;;) {
     // One of an earlier round is of an audit that a loss has cut short.
     const auto answer = answers_.extract({kind, peer});
     if (answer && answer.mapped().round == node_.round()) return answer.mapped();
     node_.expect_present(peer);
     if (node_.is_lost(peer) ||
-        (node_.membership() != nullptr && !node_.membership()->is_live(peer)))
+        (host_.membership() != nullptr && !host_.membership()->is_live(peer)))
       return std::nullopt;
     if (setup_.hear_next(deadline)) continue;
-    if (node_.membership() != nullptr) {
-      node_.membership()->lose(peer, node_.round(), "it did not answer an audit");
+    if (host_.membership() != nullptr) {
+      host_.membership()->lose(peer, node_.round(), "it did not answer an audit");
     } else {
       throw NeighbourLost(
           peer, node_.round(), NeighbourLost::Reason::kLate,

@@ -1,12 +1,8 @@
-#include "gossamer/experiment/talking_pairs.hpp"
+#include "gossamer/member/talking_pairs.hpp"
 
 #include <algorithm>
 
 namespace gossamer {
-
-std::vector<std::pair<NodeId, NodeId>> talking_pairs(const Experiment& experiment) {
-  return talking_pairs(experiment.algorithm.reach, *experiment.topology);
-}
 
 std::vector<std::pair<NodeId, NodeId>> talking_pairs(Reach reach, const Topology& topology) {
   std::vector<std::pair<NodeId, NodeId>> pairs;
@@ -37,22 +33,16 @@ std::vector<std::pair<NodeId, NodeId>> talking_pairs(Reach reach, const Topology
   return pairs;
 }
 
-std::vector<NodeId> partners_of(NodeId self, const Experiment& experiment) {
-  std::vector<NodeId> partners;
-  const auto pairs = talking_pairs(experiment);
-  for (const auto& [one, other] : pairs) {
-    if (one == self) partners.push_back(other);
-    if (other == self) partners.push_back(one);
+Graph talking_graph(Reach reach, const Topology& topology) {
+  const NodeId endpoints = topology.size() + (reach == Reach::kCoordinator ? 1 : 0);
+  std::vector<Link> links;
+  for (const auto& [a, b] : talking_pairs(reach, topology))
+    links.push_back({a, b});
+  for (NodeId a = 0; a < endpoints && reach == Reach::kEveryone; ++a) {
+    for (NodeId b = a + 1; b < endpoints; ++b)
+      links.push_back({a, b});
   }
-  for (NodeId id = 0; pairs.empty() && id < experiment.endpoints(); ++id) {
-    if (id != self) partners.push_back(id);
-  }
-  return partners;
-}
-
-Round most_rounds_apart(const Experiment& experiment) {
-  const Round between_meetings = experiment.config.local_steps * experiment.topology->period();
-  return (experiment.endpoints() - 1) * between_meetings;
+  return make_graph(endpoints, std::move(links));
 }
 
 }  // namespace gossamer

@@ -1,4 +1,4 @@
-#include "gossamer/member/joins.hpp"
+#include "gossamer/member/edges/joins.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -25,8 +25,9 @@ std::map<Link, LiveEdges::Generation> read_changes(ByteReader& in) {
 
 Joins::Joins(Setup setup)
     : setup_(std::move(setup)),
-      node_(setup_.node),
-      membership_(*node_.membership()),
+      host_(setup_.host),
+      node_(host_.node()),
+      membership_(*host_.membership()),
       neighbours_(membership_.edges().neighbours(node_.id())) {}
 
 void Joins::bring_edges_back() {
@@ -78,7 +79,7 @@ void Joins::hear_request(const Aside& aside) {
   as_theirs.saved = presence->saved;  // it may come with a checkpoint or without
   if (const auto reason = disagreement(node_.id(), as_theirs, aside.from, *presence)) {
     setup_.note(*reason);
-    node_.send_aside(aside.from, make_aside(AsideKind::kRefusal,
+    host_.send_aside(aside.from, make_aside(AsideKind::kRefusal,
                                             [&](ByteWriter& out) { out.write_text(*reason); }));
     joins_.erase(aside.from);
     refused_.insert(aside.from);
@@ -107,7 +108,7 @@ void Joins::offer(NodeId peer, Join& join) {
   join.has_sent = false;
   join.copy.reset();
   join.generation = membership_.edges().generation(link_between(node_.id(), peer)) + 1;
-  node_.send_aside(peer, make_aside(AsideKind::kOffer, [&](ByteWriter& out) {
+  host_.send_aside(peer, make_aside(AsideKind::kOffer, [&](ByteWriter& out) {
                      out.write(node_.round() + join.margin);
                      out.write(join.generation);
                    }));
@@ -151,7 +152,7 @@ void Joins::hear_offer(const Aside& aside) {
   // One model is enough.
   if (wants_model_ && !model_from_) model_from_ = aside.from;
   const bool asks = wants_model_ && model_from_ == aside.from;
-  node_.send_aside(aside.from, make_aside(AsideKind::kAcceptance, [&](ByteWriter& out) {
+  host_.send_aside(aside.from, make_aside(AsideKind::kAcceptance, [&](ByteWriter& out) {
                      out.write(join.round);
                      out.write(static_cast<std::uint8_t>(asks ? 1 : 0));
                    }));
@@ -198,7 +199,7 @@ void Joins::exchange_copies() {
   for (const auto& [peer, join] : joins_) {
     if (join.stage == Join::Stage::kAgreed && join.round == node_.round()) due.push_back(peer);
   }
-  const Time deadline = node_.now() + setup_.patience;
+  const Time deadline = host_.now() + setup_.patience;
   if (wants_model_ && model_from_ && std::ranges::count(due, *model_from_) > 0) {
     wait_for_copy(*model_from_, deadline);
     take_model(*model_from_);
@@ -244,7 +245,7 @@ void Joins::take_model(NodeId peer) {
 }
 
 void Joins::send_copy(NodeId peer, Join& join) {
-  node_.send_aside(peer, make_aside(AsideKind::kCopy, [&](ByteWriter& out) {
+  host_.send_aside(peer, make_aside(AsideKind::kCopy, [&](ByteWriter& out) {
                      const auto& changes = membership_.edges().changes();
                      out.write(static_cast<std::uint32_t>(changes.size()));
                      for (const auto& [link, generation] : changes) {
@@ -293,7 +294,7 @@ void Joins::give_up(NodeId peer, const std::string& reason) {
     setup_.note(fmt::format("node {} could not join node {} again: {}", node_.id(), peer, reason));
     if (had_sent && !node_.is_lost(peer)) {
       // The other end may have all that it needs, and think that the edge is back.
-      node_.send_aside(
+      host_.send_aside(
           peer, make_aside(AsideKind::kRefusal, [&](ByteWriter& out) {
             out.write_text(fmt::format("node {} has given up: {}", node_.id(), reason));
           }));

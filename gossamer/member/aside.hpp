@@ -25,6 +25,8 @@ enum class AsideKind : std::uint8_t {
   kAudit = 9,      // the digest that the other end's copy must have
   kVerdict = 10,   // whether it has
   kRepair = 11,    // what it should have been
+  kMeanSum = 12,   // the sum of a part of all models
+  kMean = 13,      // the mean of all
   kPeerGone = 255  // never sent: a peer was lost
 };
 

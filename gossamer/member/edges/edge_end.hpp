@@ -8,7 +8,8 @@
 
 #include "gossamer/base/bytes.hpp"
 #include "gossamer/base/message.hpp"
-#include "gossamer/node/live_edges.hpp"
+#include "gossamer/member/edges/live_edges.hpp"
+#include "gossamer/node/run_side.hpp"
 
 namespace gossamer {
 
@@ -39,11 +40,7 @@ struct LossRecord {
 /// two never arrived, and the record repeats them.
 class EdgeEnd {
  public:
-  enum class Next {
-    kTake,  // a message that came, or was repeated
-    kWait,  // it has to come, or both ends have to settle
-    kOver,  // the edge has ended before this exchange
-  };
+  using Next = Edges::Next;
 
   [[nodiscard]] bool is_live() const { return state_ == State::kLive; }
 

@@ -1,6 +1,6 @@
 // Nodes that lose edges and neighbours in the midst of a run, on a network that can be cut.
 
-#include "gossamer/node/membership.hpp"
+#include "gossamer/member/edges/membership.hpp"
 
 #include <functional>
 #include <memory>
@@ -12,7 +12,7 @@
 #include <gtest/gtest.h>
 
 #include "gossamer/compress/registry.hpp"
-#include "gossamer/node/node.hpp"
+#include "gossamer/member/node_host.hpp"
 #include "gossamer/topology/registry.hpp"
 
 namespace gossamer {
@@ -81,13 +81,14 @@ class Gossip {
       const std::lock_guard lock(mutex_);
       notes.push_back(line);
     };
-    Node node(
-        {network, *topology_, layout, 7, std::chrono::hours(1), NodeSetup::GoOn{grace, note}});
+    NodeHost host({network, *topology_, layout, 7, std::chrono::hours(1)});
+    host.go_on_without_lost({grace, note});
+    Node& node = host.node();
     node.x()[0] = x[node.id()];
     try {
       take_rounds(node, *identity, at_round);
     } catch (const RunEnded& end) {
-      node.say_farewell(end.what());
+      host.say_farewell(end.what());
       throw;
     }
     for (const Neighbour& neighbour : node.neighbours())

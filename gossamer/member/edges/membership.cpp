@@ -1,4 +1,4 @@
-#include "gossamer/node/membership.hpp"
+#include "gossamer/member/edges/membership.hpp"
 
 #include <algorithm>
 

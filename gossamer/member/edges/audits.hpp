@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "gossamer/algorithms/algorithm.hpp"
-#include "gossamer/node/node.hpp"
+#include "gossamer/member/node_host.hpp"
 
 namespace gossamer {
 
@@ -17,7 +17,7 @@ namespace gossamer {
 class Audits {
  public:
   struct Setup {
-    Node& node;
+    NodeHost& host;
     Algorithm& algorithm;
     /// Rounds between two audits; 0: none.
     Round every;
@@ -29,7 +29,8 @@ class Audits {
     std::function<void(const std::string&)> note;
   };
 
-  explicit Audits(Setup setup) : setup_(std::move(setup)), node_(setup_.node) {}
+  explicit Audits(Setup setup)
+      : setup_(std::move(setup)), host_(setup_.host), node_(host_.node()) {}
 
   /// Whether all nodes have one before this round.
   [[nodiscard]] bool is_due() const;
@@ -50,6 +51,7 @@ class Audits {
   void repair(NodeId peer);
 
   Setup setup_;
+  NodeHost& host_;
   Node& node_;
   std::map<std::pair<AsideKind, NodeId>, Aside> answers_;
   std::uint64_t repairs_ = 0;

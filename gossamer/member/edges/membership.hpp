@@ -9,10 +9,11 @@
 #include <tuple>
 
 #include "gossamer/base/time.hpp"
+#include "gossamer/member/aside.hpp"
+#include "gossamer/member/edges/edge_end.hpp"
+#include "gossamer/member/edges/live_edges.hpp"
 #include "gossamer/network/network.hpp"
-#include "gossamer/node/aside.hpp"
-#include "gossamer/node/edge_end.hpp"
-#include "gossamer/node/live_edges.hpp"
+#include "gossamer/node/run_side.hpp"
 #include "gossamer/topology/topology.hpp"
 
 namespace gossamer {
@@ -36,7 +37,7 @@ class CutOff : public RunEnded {
 /// ends, so that W stays symmetric and doubly stochastic. Who cannot be reached any more is dead or
 /// cut off; nobody can tell which. So those who reach each other go on if they are more than half
 /// of those who did before, and stop if not: a run never goes on in two parts.
-class Membership {
+class Membership final : public Edges {
  public:
   struct Setup {
     Network& network;
@@ -55,35 +56,29 @@ class Membership {
   /// Whether the whole graph has an edge to this node.
   [[nodiscard]] bool is_neighbour(NodeId peer) const { return own_.contains(peer); }
 
-  /// Whether the edge to this neighbour is part of W.
-  [[nodiscard]] bool has(NodeId peer) const { return !end_of(peer).is_gone(); }
+  [[nodiscard]] bool has(NodeId peer) const override { return !end_of(peer).is_gone(); }
 
-  /// Whether messages go over it.
-  [[nodiscard]] bool is_live(NodeId peer) const { return end_of(peer).is_live(); }
+  [[nodiscard]] bool is_live(NodeId peer) const override { return end_of(peer).is_live(); }
 
-  void note_sent(NodeId peer, const Message& message) { end_of(peer).note_sent(message); }
+  void note_sent(NodeId peer, const Message& message) override { end_of(peer).note_sent(message); }
 
-  [[nodiscard]] bool note_arrived(NodeId peer);
+  [[nodiscard]] bool note_arrived(NodeId peer) override;
 
-  void note_taken(NodeId peer) { end_of(peer).note_taken(); }
+  void note_taken(NodeId peer) override { end_of(peer).note_taken(); }
 
-  /// What a gather has to do about this neighbour.
-  [[nodiscard]] EdgeEnd::Next next(NodeId peer) const { return end_of(peer).next(); }
+  [[nodiscard]] Next next(NodeId peer) const override { return end_of(peer).next(); }
 
-  /// When waiting for the other end of a broken edge makes no sense any more.
-  [[nodiscard]] std::optional<Time> settled_at_latest(NodeId peer) const;
+  [[nodiscard]] std::optional<Time> settled_at_latest(NodeId peer) const override;
 
-  /// The other end did not settle in time: it is gone.
-  void settle_alone(NodeId peer) { end_of(peer).settle_alone(); }
+  void settle_alone(NodeId peer) override { end_of(peer).settle_alone(); }
 
-  /// The network cannot reach a neighbour any more. Tells everybody. Throws CutOff as hear().
-  void lose(NodeId peer, Round round, const std::string& reason);
+  /// Tells everybody. Throws CutOff as hear().
+  void lose(NodeId peer, Round round, const std::string& reason) override;
 
   /// An aside of kind kLoss or kRestored. Throws CutOff if too few are left.
   void hear(const Aside& aside);
 
-  /// The edge has ended before this exchange: the neighbour is no part of the row any more.
-  void leave(NodeId peer, Round round);
+  void leave(NodeId peer, Round round) override;
 
   /// Both ends have each other's state again, and begin with exchange 0.
   void restore(NodeId peer, Round round, LiveEdges::Generation generation);

@@ -4,8 +4,8 @@
 #include <optional>
 #include <string>
 
-#include "gossamer/member/audits.hpp"
-#include "gossamer/member/joins.hpp"
+#include "gossamer/member/edges/audits.hpp"
+#include "gossamer/member/edges/joins.hpp"
 
 namespace gossamer {
 
@@ -14,7 +14,7 @@ namespace gossamer {
 class Upkeep {
  public:
   struct Setup {
-    Node& node;
+    NodeHost& host;
     Algorithm& algorithm;
     /// Rounds between two audits; 0: none.
     Round audit_every;
@@ -37,14 +37,18 @@ class Upkeep {
   /// Joins::join().
   void join(const Aside& first_offer, Joins::Hands hands);
 
+  /// An aside that arrives: whether it was taken, because it cannot wait for the end of the round.
+  [[nodiscard]] bool hear_in_round(const Aside& aside);
+
+  /// Hears the next aside that comes between rounds. False: none came before the deadline.
+  [[nodiscard]] bool hear_next(Time deadline);
+
   [[nodiscard]] std::uint64_t joins() const { return joins_ ? joins_->count() : 0; }
 
   [[nodiscard]] std::uint64_t repairs() const { return audits_.repairs(); }
 
  private:
-  [[nodiscard]] bool hear_next(Time deadline);
-
-  Node& node_;
+  NodeHost& host_;
   bool is_between_rounds_ = false;
   Audits audits_;
   std::optional<Joins> joins_;

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "gossamer/algorithms/algorithm.hpp"
+#include "gossamer/member/node_host.hpp"
 #include "gossamer/member/presence.hpp"
-#include "gossamer/node/node.hpp"
 
 namespace gossamer {
 
@@ -24,7 +24,7 @@ class Joins {
  public:
   struct Setup {
     /// Has a membership.
-    Node& node;
+    NodeHost& host;
     Algorithm& algorithm;
     /// For how long a neighbour may keep an exchange waiting.
     Duration patience;
@@ -88,6 +88,7 @@ class Joins {
   [[nodiscard]] bool is_away(NodeId peer) const { return !membership_.has(peer); }
 
   Setup setup_;
+  NodeHost& host_;
   Node& node_;
   Membership& membership_;
   std::vector<NodeId> neighbours_;  // of the whole graph

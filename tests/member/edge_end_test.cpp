@@ -1,4 +1,4 @@
-#include "gossamer/node/edge_end.hpp"
+#include "gossamer/member/edges/edge_end.hpp"
 
 #include <random>
 

@@ -1,0 +1,304 @@
+#include "gossamer/member/member.hpp"
+
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "gossamer/compress/compressor.hpp"
+#include "gossamer/member/roll_call.hpp"
+#include "gossamer/member/talking_pairs.hpp"
+#include "gossamer/store/safetensors.hpp"
+#include "gossamer/wire/digest.hpp"
+
+namespace gossamer {
+namespace {
+
+std::uint64_t digest_of_model(CVec x) {
+  return digest_of(ByteView(reinterpret_cast<const std::uint8_t*>(x.data()),
+                            static_cast<std::size_t>(x.size()) * sizeof(float)));
+}
+
+std::string text_of(const Layout& layout) {
+  std::string text;
+  for (const Block& block : layout.blocks())
+    text += fmt::format("{}:{} ", block.name, fmt::join(block.shape, "x"));
+  return text;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Member>> Member::make(const MemberSetup& setup) {
+  Result<std::unique_ptr<Algorithm>> algorithm = make_algorithm(setup.algorithm, setup.method);
+  if (!algorithm) return algorithm.error();
+  return std::unique_ptr<Member>(new Member(setup, std::move(algorithm).value()));
+}
+
+Member::Member(const MemberSetup& setup, std::unique_ptr<Algorithm> algorithm)
+    : setup_(setup),
+      host_({setup.network, setup.topology, setup.method.layout, setup.seed, setup.patience}),
+      ledger_(setup.network, host_.node().timeline()),
+      algorithm_(std::move(algorithm)),
+      mean_({.host = host_,
+             .graph = talking_graph(find_algorithm(setup.algorithm).value().reach, setup.topology),
+             .patience = setup.patience,
+             .hear_next = [this](Time deadline) { return hear_next(deadline); }}) {
+  host_.listen([this](const Aside& aside) {
+    return mean_.hear(aside) || (upkeep_ && upkeep_->hear_in_round(aside));
+  });
+}
+
+void Member::has_statistics(Layout layout, std::function<CVec()> statistics) {
+  statistics_layout_ = std::move(layout);
+  statistics_ = std::move(statistics);
+}
+
+Beginning Member::begin() {
+  return guarded([this]() -> Beginning {
+    first_model_ = digest_of_model(node().x());
+    // Also before resuming: it makes room for the state that is then read.
+    algorithm_->start(node());
+    std::optional<Round> from = setup_.resume_from;
+    if (setup_.process) from = agree();
+    const bool has_joined = upkeep_.has_value();
+    if (from) resume(*from);
+    if (setup_.process && !has_joined) look_after_edges();
+    node().timeline().enter(Phase::kMix);
+    if (has_joined) return {Beginning::How::kJoined, node().round()};
+    return {from ? Beginning::How::kResumed : Beginning::How::kFresh, node().round()};
+  });
+}
+
+bool Member::begin_round() {
+  return guarded([this] {
+    save_if_due();
+    if (node().round() >= setup_.rounds) return false;
+    if (setup_.stop != nullptr && !setup_.stop->may_begin(node().round())) {
+      if (setup_.checkpoints != nullptr) save();
+      return false;
+    }
+    if (upkeep_) upkeep_->between_rounds();
+    algorithm_->before_gradient(node());
+    has_computed_ = false;
+    node().timeline().enter(Phase::kCompute);
+    return true;
+  });
+}
+
+void Member::share_gradient(Vec g) {
+  guarded([&] {
+    spend_compute_time();
+    algorithm_->share_gradient(node(), g);
+  });
+}
+
+void Member::end_round(CVec u) {
+  guarded([&] {
+    spend_compute_time();
+    node().timeline().enter(Phase::kMix);
+    algorithm_->after_gradient(node(), u);
+    node().end_round();
+  });
+}
+
+// Before the gradient is shared: neighbours get it when it has been computed.
+void Member::spend_compute_time() {
+  if (std::exchange(has_computed_, true) || !trains() || !setup_.compute_time) return;
+  const ThreadLeft left(node().timeline());
+  setup_.network.spend(setup_.compute_time(node().round()));
+}
+
+std::vector<float> Member::mean_model() {
+  return guarded([this] {
+    const PhaseScope other(node().timeline(), Phase::kOther);
+    const std::size_t more = statistics_layout_.size();
+    const std::size_t size = node().layout().size() + more;
+    if (!trains()) return mean_.mean(CVec(nullptr, 0), size);
+    FloatBuffer own(size);
+    own.view().head(node().x().size()) = node().x();
+    if (more > 0) own.view().tail(static_cast<Eigen::Index>(more)) = statistics_();
+    return mean_.mean(own.view(), size);
+  });
+}
+
+bool Member::hear_next(Time deadline) {
+  return upkeep_ ? upkeep_->hear_next(deadline) : host_.next_aside(deadline).has_value();
+}
+
+std::optional<Round> Member::stopped() const {
+  if (setup_.stop == nullptr) return std::nullopt;
+  // A line behind the last round stops nobody.
+  const std::optional<Round> line = setup_.stop->line();
+  return line && *line < setup_.rounds ? line : std::nullopt;
+}
+
+MemberStats Member::stats() {
+  MemberStats stats{.bytes_sent = ledger_.bytes_sent(),
+                    .payload_bytes = ledger_.payload_bytes(),
+                    .aside_bytes = setup_.network.traffic().aside_bytes,
+                    .now = ledger_.now(),
+                    .spent = ledger_.spent()};
+  if (const Membership* const membership = host_.membership())
+    stats.edges_lost = membership->losses();
+  if (upkeep_) {
+    stats.edges_back = upkeep_->joins();
+    stats.copies_repaired = upkeep_->repairs();
+  }
+  return stats;
+}
+
+// What ends the run of this node as RunFailed; where it ends that of all, they are told.
+template <typename Step>
+auto Member::guarded(const Step& step) -> decltype(step()) {
+  try {
+    return step();
+  } catch (const NonFiniteValue& error) {
+    fail(Failure::Kind::kNonFinite, "message",
+         fmt::format("node {} has numbers that are not finite after {} rounds: {}; the run has "
+                     "diverged",
+                     node().id(), node().round(), error.what()));
+  } catch (const NeighbourLost& lost) {
+    const bool ended = lost.reason == NeighbourLost::Reason::kEnded;
+    end_for_all(ended ? Failure::Kind::kLost : Failure::Kind::kStalled,
+                fmt::format("message of node {}", lost.neighbour), lost.what());
+  } catch (const CutOff& end) {
+    throw RunFailed(failure(Failure::Kind::kLost, "node", end.what()));
+  } catch (const RunEnded& end) {
+    end_for_all(Failure::Kind::kLost, "node", end.what());
+  }
+}
+
+void Member::fail(Failure::Kind kind, const std::string& quantity, const std::string& sentence) {
+  throw RunFailed(failure(kind, quantity, sentence));
+}
+
+void Member::end_for_all(Failure::Kind kind, const std::string& quantity,
+                         const std::string& sentence) {
+  leave(sentence);
+  throw RunFailed(failure(kind, quantity, sentence));
+}
+
+void Member::leave(const std::string& why) {
+  if (setup_.process && setup_.process->can_return) host_.say_farewell(why);
+}
+
+Failure Member::failure(Failure::Kind kind, std::string quantity, std::string sentence) const {
+  return {kind, node().id(), node().round(), std::move(quantity), std::move(sentence)};
+}
+
+// The round to go on from, if all go on with a run. Joins one that is under way instead.
+std::optional<Round> Member::agree() {
+  try {
+    RollCall call(host_, setup_.process->partners, setup_.network.size(), presence());
+    const auto everyones = call.wait(host_.now() + setup_.patience, setup_.process->can_return
+                                                                        ? RollCall::Absent::kMayCome
+                                                                        : RollCall::Absent::kLost);
+    if (!everyones) {
+      join(call.offers().front());
+      return std::nullopt;
+    }
+    if (!resumes()) return std::nullopt;
+    const std::optional<Round> common = newest_common_round(*everyones);
+    if (!common) throw RunEnded("there is no round of which every node has a whole checkpoint");
+    if (*common >= setup_.rounds) {
+      throw RunEnded(fmt::format(
+          "the run has completed {} rounds already; give more --rounds or --epochs", *common));
+    }
+    return common;
+  } catch (const RunEnded& end) {
+    end_for_all(Failure::Kind::kRefused, "agreement", end.what());
+  }
+}
+
+void Member::join(const Aside& offer) {
+  if (setup_.process->on_peer_loss != OnPeerLoss::kDrop)
+    throw RunEnded("a run is under way already, and it does not take nodes in");
+  const std::vector<Round> saved = resumes() ? rounds_to_resume() : std::vector<Round>();
+  if (!saved.empty()) load(saved.back());
+  look_after_edges();
+  upkeep_->join(offer, saved.empty() ? Joins::Hands::kEmpty : Joins::Hands::kCheckpoint);
+  setup_.process->say(fmt::format(
+      "node {} joins the run in round {} {}", node().id(), node().round(),
+      saved.empty() ? "with a neighbour's model"
+                    : fmt::format("with its own checkpoint of round {}", saved.back())));
+}
+
+// From here on the node takes part in audits and joins.
+void Member::look_after_edges() {
+  const MemberSetup::AmongProcesses& process = *setup_.process;
+  if (process.on_peer_loss == OnPeerLoss::kDrop)
+    host_.go_on_without_lost({process.peer_deadline, process.say});
+  upkeep_.emplace(Upkeep::Setup{.host = host_,
+                                .algorithm = *algorithm_,
+                                .audit_every = process.audit_every,
+                                .patience = setup_.patience,
+                                .own = presence(),
+                                .show_model = [this](StateVisitor& v) { show_model(v); },
+                                .note = process.say});
+}
+
+Presence Member::presence() const {
+  Presence presence{.settings = setup_.process->settings};
+  presence.settings.emplace_back("layout of the model", text_of(node().layout()));
+  presence.settings.emplace_back("digest of the first model", fmt::format("{:016x}", first_model_));
+  if (resumes()) presence.saved = rounds_to_resume();
+  return presence;
+}
+
+bool Member::resumes() const {
+  return setup_.checkpoints != nullptr && (setup_.process->resumes || setup_.resume_from);
+}
+
+std::vector<Round> Member::rounds_to_resume() const {
+  if (setup_.resume_from) return {*setup_.resume_from};
+  return setup_.checkpoints->saved_by(node().id());
+}
+
+void Member::resume(Round round) {
+  load(round);
+  node().begin_at(round);
+  ledger_.catch_up();
+}
+
+void Member::load(Round round) {
+  const Result<void> loaded = setup_.checkpoints->load(
+      node().id(), round, [this](StateVisitor& visitor) { show_state(visitor); });
+  if (!loaded) fail(Failure::Kind::kFile, "checkpoint", loaded.error().message);
+  saved_ = round;
+}
+
+void Member::save_if_due() {
+  if (setup_.checkpoints == nullptr || setup_.checkpoint_every == 0) return;
+  const Round completed = node().round();
+  const bool is_due = completed % setup_.checkpoint_every == 0 || completed == setup_.rounds;
+  if (completed > 0 && is_due) save();
+}
+
+void Member::save() {
+  const PhaseScope other(node().timeline(), Phase::kOther);
+  if (saved_ == node().round()) return;
+  std::vector<NamedTensor> model;
+  if (trains()) model = tensors_of(node().layout(), node().x());
+  if (trains() && statistics_layout_.size() > 0) {
+    const auto more = tensors_of(statistics_layout_, statistics_());
+    model.insert(model.end(), more.begin(), more.end());
+  }
+  const Result<void> saved = setup_.checkpoints->save(
+      node().id(), node().round(), [this](StateVisitor& visitor) { show_state(visitor); }, model);
+  if (!saved) fail(Failure::Kind::kFile, "checkpoint", saved.error().message);
+  saved_ = node().round();
+}
+
+void Member::show_state(StateVisitor& visitor) {
+  ledger_.visit_state(visitor);
+  visitor.visit("x", node().x());
+  show_loop_(visitor);
+  algorithm_->visit_state(visitor);
+}
+
+// What a node takes over that joins empty-handed.
+void Member::show_model(StateVisitor& visitor) {
+  visitor.visit("x", node().x());
+  show_model_(visitor);
+}
+
+}  // namespace gossamer

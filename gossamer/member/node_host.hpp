@@ -1,0 +1,69 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "gossamer/base/ring_queue.hpp"
+#include "gossamer/member/aside.hpp"
+#include "gossamer/member/edges/membership.hpp"
+#include "gossamer/node/node.hpp"
+
+namespace gossamer {
+
+/// A node of a run: what its algorithm sees, and beneath it what runs tell each other. Belongs to
+/// one thread.
+class NodeHost final : private RunSide {
+ public:
+  /// `setup.side` is this.
+  explicit NodeHost(const NodeSetup& setup);
+
+  [[nodiscard]] Node& node() { return node_; }
+
+  [[nodiscard]] const Node& node() const { return node_; }
+
+  [[nodiscard]] Time now() const { return network_.now(); }
+
+  void send_aside(NodeId peer, const Message& aside);
+
+  /// The next aside that is not about lost edges, if one comes before the deadline; in the past: a
+  /// poll. Throws RunEnded if the run is to end.
+  [[nodiscard]] std::optional<Aside> next_aside(Time deadline);
+
+  /// Sees each aside when it arrives, also in the midst of a round, and may take it: next_aside()
+  /// does not get it then.
+  void listen(std::function<bool(const Aside&)> listener) { listener_ = std::move(listener); }
+
+  /// Tells all neighbours that the run ends, and why; they tell theirs.
+  void say_farewell(const std::string& sentence);
+
+  struct GoOn {
+    /// For the other end of a broken edge to say what it had sent.
+    Duration grace;
+    /// Told of each edge that this node loses or regains.
+    std::function<void(const std::string&)> note;
+  };
+
+  /// From now on neighbours that are lost are missing from the graph, and end nothing.
+  void go_on_without_lost(const GoOn& how);
+
+  /// Nothing where a lost neighbour ends the run.
+  [[nodiscard]] Membership* membership() { return membership_.get(); }
+
+ private:
+  void hear(Arrival arrival) override;
+  void hear_aside(Arrival arrival);
+
+  [[nodiscard]] Edges* edges() override { return membership_.get(); }
+
+  Network& network_;
+  const Topology& topology_;
+  std::unique_ptr<Membership> membership_;
+  RingQueue<Aside> asides_;
+  std::function<bool(const Aside&)> listener_ = [](const Aside&) { return false; };
+  // Last: it asks for edges when it is made.
+  Node node_;
+};
+
+}  // namespace gossamer
