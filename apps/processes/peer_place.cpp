@@ -76,6 +76,7 @@ std::unique_ptr<Network> PeerPlace::open(const Experiment& experiment) const {
   setup.start_deadline = experiment.config.patience;
   // The largest is what a node gets that joins: a model, and a copy.
   setup.max_payload = 16 * experiment.layout().size() + (std::uint64_t{64} << 20);
+  setup.run = identity_digest(experiment.config);
   setup.say = say;
   return value_or_throw(open_tls(setup));
 }

@@ -8,12 +8,13 @@
 
 namespace gossamer {
 
-/// One payload with room for a frame header in front of it: [head room | payload] in one buffer.
+/// One payload with room for a header in front of it: [head room | payload] in one buffer.
 /// Immutable once made and shared by all its receivers, so a broadcast copies a pointer per
 /// neighbour. Thread safety: as a const object; the buffer is freed with its last copy.
 class Message {
  public:
-  /// A frame header fits (wire/frame.hpp asserts it), and the payload starts on a cache line.
+  /// A transport that sends its header and the payload in one piece (MPI) receives the header here,
+  /// and the payload starts on a cache line.
   static constexpr std::size_t kHeadRoom = 64;
 
   /// A writer whose bytes can become a message.
@@ -21,8 +22,7 @@ class Message {
 
   Message() = default;
 
-  /// Takes a writer made by writer(), with whatever was stamped into the last bytes of its head
-  /// room.
+  /// Takes a writer made by writer().
   explicit Message(ByteWriter&& written)
       : Message(std::make_shared<const ByteWriter>(std::move(written))) {}
 
@@ -32,14 +32,6 @@ class Message {
   }
 
   [[nodiscard]] ByteView payload() const { return buffer_ ? buffer_->bytes() : ByteView{}; }
-
-  /// The payload together with the last `header_size` bytes of the head room.
-  [[nodiscard]] ByteView frame(std::size_t header_size) const {
-    expects(buffer_ != nullptr && header_size <= kHeadRoom,
-            "a frame has a header within the head room");
-    const std::uint8_t* const begin = buffer_->head_room().data() + (kHeadRoom - header_size);
-    return {begin, header_size + buffer_->size()};
-  }
 
   [[nodiscard]] bool empty() const { return payload().empty(); }
 

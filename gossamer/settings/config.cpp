@@ -4,9 +4,11 @@
 
 #include <fmt/format.h>
 
+#include "gossamer/base/bytes.hpp"
 #include "gossamer/base/text/suggest.hpp"
 #include "gossamer/base/text/units.hpp"
 #include "gossamer/settings/config_fields.hpp"
+#include "gossamer/wire/digest.hpp"
 
 namespace gossamer {
 namespace {
@@ -122,6 +124,15 @@ std::vector<std::pair<std::string, std::string>> identity_of(const RunConfig& co
     identity.emplace_back(field.key.name, is_private ? "" : field.text(config).value_or(""));
   }
   return identity;
+}
+
+std::uint32_t identity_digest(const RunConfig& config) {
+  ByteWriter bytes;
+  for (const auto& [key, value] : identity_of(config)) {
+    bytes.write_text(key);
+    bytes.write_text(value);
+  }
+  return static_cast<std::uint32_t>(digest_of(bytes.bytes()));
 }
 
 }  // namespace gossamer

@@ -103,4 +103,7 @@ struct ConfigKey {
 /// checkpoints if these are equal.
 [[nodiscard]] std::vector<std::pair<std::string, std::string>> identity_of(const RunConfig& config);
 
+/// All of that in 32 bits, which messages between processes carry (FrameHeader::setup).
+[[nodiscard]] std::uint32_t identity_digest(const RunConfig& config);
+
 }  // namespace gossamer

@@ -85,12 +85,6 @@ Result<void> accept_fields(const FrameHeader& header, const FrameLimits& limits)
   if (!is_known(header.kind)) {
     return Error{fmt::format("the frame is of an unknown kind, {}", static_cast<int>(header.kind))};
   }
-  if (header.setup != limits.setup) {
-    return Error{
-        fmt::format("node {} runs another algorithm, compressor or model than this node "
-                    "(set-up {:08x} there, {:08x} here)",
-                    header.sender, header.setup, limits.setup)};
-  }
   if (header.payload.size > limits.max_payload) {
     return Error{fmt::format("node {} announces a payload of {} bytes, the limit is {}",
                              header.sender, header.payload.size, limits.max_payload)};
@@ -117,14 +111,6 @@ HeaderBytes encode_header(const FrameHeader& header) {
   put(bytes, kAtPayloadHash, header.payload.hash);
   put(bytes, kAtHeaderHash, header_hash(bytes));
   return bytes;
-}
-
-void stamp(ByteWriter& message, const FrameHeader& header) {
-  expects(header.payload.size == message.size(), "a header seals the message that it is put on");
-  const std::span<std::uint8_t> room = message.head_room();
-  expects(room.size() >= kFrameHeaderSize, "a stamped message has head room");
-  const HeaderBytes bytes = encode_header(header);
-  std::copy(bytes.begin(), bytes.end(), room.last(kFrameHeaderSize).begin());
 }
 
 Result<FrameHeader> parse_header(ByteView bytes, const FrameLimits& limits) {
@@ -162,16 +148,6 @@ Result<void> check_payload(const FrameHeader& header, ByteView payload) {
                     header.sender, header.round)};
   }
   return {};
-}
-
-Result<Frame> parse_frame(ByteView bytes, const FrameLimits& limits) {
-  const Result<FrameHeader> header = parse_header(bytes, limits);
-  if (!header) return header.error();
-  const ByteView payload = bytes.subspan(kFrameHeaderSize);
-  if (const Result<void> checked = check_payload(header.value(), payload); !checked) {
-    return checked.error();
-  }
-  return Frame{header.value(), payload};
 }
 
 }  // namespace gossamer

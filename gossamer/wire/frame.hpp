@@ -6,7 +6,6 @@
 
 #include "gossamer/base/bytes.hpp"
 #include "gossamer/base/ids.hpp"
-#include "gossamer/base/message.hpp"
 #include "gossamer/base/result.hpp"
 
 namespace gossamer {
@@ -39,8 +38,9 @@ struct FrameHeader {
   FrameKind kind = FrameKind::kMessage;
   NodeId sender = 0;
 
-  /// A digest of what both ends must have in common: algorithm, compressor, model layout. Replicas
-  /// that decode the same bytes by different rules drift apart in silence; this makes them fail.
+  /// Of a message: a digest of the settings that both ends must have in common. Replicas that
+  /// decode the same bytes by different rules drift apart in silence; a receiver that compares this
+  /// makes them fail. 0 in frames of other kinds, which all nodes understand.
   std::uint32_t setup = 0;
 
   Round round = 0;
@@ -56,7 +56,6 @@ struct FrameHeader {
 
 inline constexpr std::uint16_t kFrameVersion = 2;
 inline constexpr std::size_t kFrameHeaderSize = 56;
-static_assert(kFrameHeaderSize <= Message::kHeadRoom, "a header fits in front of every message");
 
 using HeaderBytes = std::array<std::uint8_t, kFrameHeaderSize>;
 
@@ -65,15 +64,10 @@ using HeaderBytes = std::array<std::uint8_t, kFrameHeaderSize>;
 /// nothing.
 [[nodiscard]] HeaderBytes encode_header(const FrameHeader& header);
 
-/// Puts the header into the last bytes of a message's head room, in front of the payload that it
-/// seals: Message::frame(kFrameHeaderSize) is then the frame in one piece.
-void stamp(ByteWriter& message, const FrameHeader& header);
-
 /// What a receiver takes from a peer. Anything else is refused.
 struct FrameLimits {
   /// The longest payload in bytes. Checked before anything is allocated for it.
   std::uint64_t max_payload = 0;
-  std::uint32_t setup = 0;
 };
 
 /// Reads the header at the start of `bytes`, which may go on after it. A header proves itself: a
@@ -82,14 +76,5 @@ struct FrameLimits {
 
 /// Whether `payload` is what the header announced.
 [[nodiscard]] Result<void> check_payload(const FrameHeader& header, ByteView payload);
-
-/// A header and a view of its payload, which lies in the bytes that were parsed and lives as long.
-struct Frame {
-  FrameHeader header;
-  ByteView payload;
-};
-
-/// Takes `bytes` for one whole frame, from its first byte to its last.
-[[nodiscard]] Result<Frame> parse_frame(ByteView bytes, const FrameLimits& limits);
 
 }  // namespace gossamer

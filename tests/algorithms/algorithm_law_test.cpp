@@ -1,4 +1,4 @@
-// The laws of algorithms/algorithm.hpp, for every registered algorithm (spec T2, T3, T4).
+// The laws of algorithms/algorithm.hpp and docs/golden_numbers.md, for every registered algorithm.
 
 #include <algorithm>
 #include <cmath>
@@ -96,7 +96,7 @@ TEST_P(AlgorithmLaw, GossipKeepsTheMeanWhereItSaysSo) {
   }
 }
 
-// T4: whatever compression does, the mean moves as if every node had taken its step alone.
+// Whatever compression does, the mean moves as if every node had taken its step alone.
 TEST_P(AlgorithmLaw, TheMeanFollowsTheMeanStepWhereGossipKeepsIt) {
   if (GetParam().mean == Mean::kDrifts) return;
   const float lr = 0.05f;

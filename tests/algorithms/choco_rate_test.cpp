@@ -1,4 +1,4 @@
-// Spec T9: Choco-Gossip is never slower than its theorem says.
+// Choco-Gossip is never slower than its theorem says (docs/algorithms/choco.md).
 
 #include <cmath>
 
@@ -12,7 +12,7 @@ namespace {
 
 using namespace gossamer::testing;
 
-/// e_t = sum_i |x_i^t - mean|^2 + |x_i^t - x_hat_i^{t+1}|^2, section 6.1, for every round t.
+/// e_t = sum_i |x_i^t - mean|^2 + |x_i^t - x_hat_i^{t+1}|^2 for every round t.
 std::vector<double> potential(const Swarm& swarm) {
   Models x;
   for (NodeId id = 0; id < swarm.nodes; ++id)

@@ -1,4 +1,4 @@
-// What the spec's section 8 measured with an independent model, on rings of 8 and 25 nodes.
+// The tables of docs/golden_numbers.md, on rings of 8 and 25 nodes.
 
 #include <cmath>
 #include <utility>
@@ -83,7 +83,7 @@ TEST(Consensus, ChocoWithSignAndGammaOneNeeds78RoundsTo1e8) {
   EXPECT_GT(relative_error(swarm), 1e-8);
 }
 
-// T13. At a fixed gamma DeepSqueeze never agrees, and the larger gamma the less.
+// At a fixed gamma DeepSqueeze never agrees, and the larger gamma the less.
 void expect_deepsqueeze_floor(float gamma, double floor) {
   EXPECT_NEAR(relative_error({.algorithm = "deepsqueeze",
                               .compressor = "sign",
@@ -105,7 +105,7 @@ TEST(Consensus, DeepSqueezeHasAFloorOf8e2WithTheLargestGamma) {
   expect_deepsqueeze_floor(0.45f, 8e-2);
 }
 
-// T13. In double precision the error is 2e-20 by then; models in float32 stop before. A step of
+// In double precision the error is 2e-20 by then; models in float32 stop before. A step of
 // less than half a unit in the last place, 2^-24 |x|, leaves x where it is: so models stand still
 // once gamma |(W - I) x| is below that, which they can as soon as they are within 2^-24 |x| /
 // (gamma rho) of each other. Where they meet, |x|^2 is 1/7 of the first squared distance, on
@@ -118,14 +118,14 @@ TEST(Consensus, ChocoReachesTheFloorOfFloat32) {
   EXPECT_LT(error, floor);  // 1.5e-12
 }
 
-// T12. omega = 1
+// omega = 1
 TEST(Consensus, DcdIsBoundedWithAnUnbiasedHalf) {
   for (const double error : relative_errors(
            {.algorithm = "dcd", .compressor = "randk:0.5,unbiased", .size = 200, .rounds = 1000}))
     ASSERT_LT(error, 1.0);
 }
 
-// T12. omega = 2.33
+// omega = 2.33
 TEST(Consensus, DcdDivergesBeforeRound150WithAnUnbiasedThirtyPercent) {
   EXPECT_GT(
       relative_error(

@@ -111,16 +111,16 @@ void DoubleModel::round(const std::vector<const Compression*>& noted,
     X_ += U;
     return qsparse(meets);
   }
-  if (name_ == "allreduce") {  // B1
+  if (name_ == "allreduce") {
     X_ += U.colwise().mean().replicate(X_.rows(), 1);
     return;
   }
-  if (name_ == "local-sgd") {  // B7
+  if (name_ == "local-sgd") {
     X_ += U;
     if (meets.front()) X_ = X_.colwise().mean().replicate(X_.rows(), 1).eval();
     return;
   }
-  // Section 2: gradient and gossip in one of two orders.
+  // Gradient and gossip in one of two orders.
   if (adapt_first_) X_ += U;
   if (meets.front()) gossip();
   if (!adapt_first_) X_ += U;
@@ -130,7 +130,7 @@ void DoubleModel::gossip() {
   if (name_ == "choco") return choco();
   if (name_ == "deepsqueeze") return deepsqueeze();
   if (name_ == "dpsgd" || name_ == "exact") return plain(gamma_);
-  if (name_ == "powergossip") return plain(1.0);  // 6.6: blocks of one dimension, whatever gamma
+  if (name_ == "powergossip") return plain(1.0);  // blocks of one dimension, whatever gamma
   if (name_ == "naive") return naive();
   if (name_ == "q1") return q1();
   if (name_ == "q2") return q2();
@@ -147,19 +147,19 @@ Rows DoubleModel::C(const Rows& V) {
     } else if (compressor_ == "identity") {
       Q.row(i) = V.row(i);
     } else {
-      throw std::logic_error("a node has compressed nothing where the spec does");
+      throw std::logic_error("a node has compressed nothing where the equations do");
     }
   }
   return Q;
 }
 
-// 6.1, 6.2: s_i - x_hat_i = sum_j w_ij x_hat_j - x_hat_i.
+// sum_j w_ij (x_hat_j - x_hat_i) = ((W - I) X_hat)_i.
 void DoubleModel::choco() {
   X_hat_ += C(X_ - X_hat_);
   X_ += gamma_ * (W_ - I_) * X_hat_;
 }
 
-// 6.5: over neighbours, sum_j w_ij q_j - (1 - w_ii) q_i = ((W - I) Q)_i.
+// Over neighbours, sum_j w_ij q_j - (1 - w_ii) q_i = ((W - I) Q)_i.
 void DoubleModel::deepsqueeze() {
   const Rows V = X_ + E_;
   const Rows Q = C(V);
@@ -167,34 +167,31 @@ void DoubleModel::deepsqueeze() {
   X_ += gamma_ * (W_ - I_) * Q;
 }
 
-// B2, B4; C is the identity.
+// C is the identity.
 void DoubleModel::plain(double gamma) {
   X_ += gamma * (W_ - I_) * C(X_);
 }
 
-// B3
 void DoubleModel::naive() {
   X_ = W_ * C(X_);
 }
 
-// B4. The sum runs over neighbours, so that a node sees its own model as it is: with j = i in it,
-// the errors of section 8's Q1-G would be up to twice as large.
+// The sum runs over neighbours, so that a node sees its own model as it is: with j = i in it, the
+// errors of Q1-G in docs/golden_numbers.md would be up to twice as large.
 void DoubleModel::q1() {
   const Rows D = W_.diagonal().asDiagonal();
   X_ += gamma_ * ((W_ - D) * C(X_) - (I_ - D) * X_);
 }
 
-// B4
 void DoubleModel::q2() {
   X_ += gamma_ * (W_ - I_) * C(X_);
 }
 
-// 6.3, with the models themselves where the spec has the replicas that equal them.
+// With the models themselves where nodes have copies that equal them.
 void DoubleModel::dcd(const Rows& U) {
   X_ += C(W_ * X_ + U - X_);
 }
 
-// 6.4
 void DoubleModel::ecd(const Rows& U) {
   const Rows X_new = W_ * X_hat_ + U;
   const Rows Q = C((1.0 - t_ / 2.0) * X_ + (t_ / 2.0) * X_new);
@@ -202,7 +199,7 @@ void DoubleModel::ecd(const Rows& U) {
   X_ = X_new;
 }
 
-// 6.7, asynchronous; synchronous where all meet or none does. E is the paper's memory m.
+// Asynchronous; synchronous where all meet or none does. E is the memory m.
 void DoubleModel::qsparse(const std::vector<bool>& meets) {
   const bool forgets = options_.find("no-memory") != std::string::npos;
   for (Eigen::Index r = 0; r < X_.rows(); ++r) {
@@ -220,7 +217,7 @@ void DoubleModel::qsparse(const std::vector<bool>& meets) {
   }
 }
 
-// B6, lr inside.
+// lr is inside the memory.
 void DoubleModel::ef_sgd(const Rows& U) {
   const Rows P = -U + E_;
   const Rows Q = C(P);

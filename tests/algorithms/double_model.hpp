@@ -23,9 +23,9 @@ using Rows = Eigen::MatrixXd;
                                                     const Eigen::RowVectorXd& v,
                                                     const Compression& noted);
 
-/// Every algorithm of the registry once more: the equations of the spec's sections 5 and 6 for all
-/// nodes at once, in double precision, with the whole matrix W and without messages. Written from
-/// the spec and not from the code, to be a second opinion on it.
+/// Every algorithm of the registry once more: the equations of docs/algorithms for all nodes at
+/// once, in double precision, with the whole matrix W and without messages. Written from the
+/// equations and not from the code, to be a second opinion on it.
 class DoubleModel {
  public:
   explicit DoubleModel(const Swarm& swarm);

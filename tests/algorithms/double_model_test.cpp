@@ -1,4 +1,4 @@
-// Every algorithm against the spec's equations in double precision, round by round.
+// Every algorithm against the equations of docs/algorithms in double precision, round by round.
 
 #include "tests/algorithms/double_model.hpp"
 
@@ -78,7 +78,7 @@ class Comparison {
   }
 
  private:
-  // The spec's I_T = {H, 2H, ...} and T. An asynchronous worker's own is read from what it did.
+  // In every H-th round and the last. An asynchronous worker's own is read from what it did.
   [[nodiscard]] std::vector<bool> who_meets(std::size_t t) const {
     const auto H = static_cast<std::size_t>(swarm_.local_steps);
     std::vector<bool> meets(swarm_.nodes, (t + 1) % H == 0 || t + 1 == diary_.models.size());
@@ -145,7 +145,7 @@ std::ostream& operator<<(std::ostream& out, const Place& place) {
 
 class SecondOpinion : public ::testing::TestWithParam<std::tuple<std::string, Place>> {};
 
-TEST_P(SecondOpinion, TheSpecInDoublePrecisionAgreesInEveryRound) {
+TEST_P(SecondOpinion, TheEquationsInDoublePrecisionAgreeInEveryRound) {
   const auto& [spec, place] = GetParam();
   for (const std::uint64_t seed : {1, 2}) {
     const bool large = place.nodes > 9;  // 32 threads, which sanitizers make slow

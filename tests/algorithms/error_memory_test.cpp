@@ -1,4 +1,4 @@
-// Spec T6 and T14: error memories lose nothing, stay bounded, and are what makes Qsparse converge.
+// Error memories lose nothing, stay bounded, and are what makes Qsparse converge.
 
 #include <algorithm>
 #include <cmath>
@@ -140,7 +140,8 @@ double norm(const std::vector<float>& x) {
 }
 
 // Of a contraction |m| <= sqrt(1 - delta) (|m| + |input|), which alone gives 2 / delta times the
-// largest input. The spec asks for half of that; the largest here is 4.3 of the 10 allowed.
+// largest input. docs/golden_numbers.md asks for half of that; the largest here is 4.3 of the 10
+// allowed.
 TEST(Qsparse, TheMemoryIsBoundedByTheLargestInputOverDelta) {
   for (const char* name : {"qsparse", "qsparse-async"}) {
     for (const Round local_steps : {1, 4}) {

@@ -1,4 +1,4 @@
-// Spec T5: what a node keeps of its neighbours is what they themselves have.
+// What a node keeps of its neighbours is what they themselves have.
 
 #include <cmath>
 

@@ -243,7 +243,6 @@ TEST_P(TrafficLaw, ModelsThatStartApartCostWhatIsDocumented) {
   }
 }
 
-// T15
 TEST_P(TrafficLaw, GivesTheSameBitsInEveryWorld) {
   for (const char* compressor : {"identity", "qsgd:4,unscaled", "randk:0.2", "drop:0.3"}) {
     for (const Round local_steps : {1, 3}) {

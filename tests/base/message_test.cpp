@@ -16,7 +16,6 @@ Message abc() {
   ByteWriter writer = Message::writer();
   for (const char letter : {'a', 'b', 'c'})
     writer.write(letter);
-  writer.head_room().back() = 'H';
   return Message(std::move(writer));
 }
 
@@ -24,7 +23,6 @@ TEST(Message, IsEmptyByDefault) {
   const Message message;
   EXPECT_TRUE(message.empty());
   EXPECT_TRUE(message.payload().empty());
-  EXPECT_THROW((void)message.frame(0), ContractViolation);
 }
 
 TEST(Message, HasAPayloadOnACacheLine) {
@@ -34,22 +32,9 @@ TEST(Message, HasAPayloadOnACacheLine) {
   EXPECT_EQ(reinterpret_cast<std::uintptr_t>(message.payload().data()) % 64, 0u);
 }
 
-TEST(Message, FrameIsTheHeaderAndThePayloadInOnePieceWithoutACopy) {
-  const Message message = abc();
-  EXPECT_THAT(message.frame(1), ElementsAre('H', 'a', 'b', 'c'));
-  EXPECT_THAT(message.frame(0), ElementsAre('a', 'b', 'c'));
-  EXPECT_EQ(message.frame(1).data() + 1, message.payload().data());
-  EXPECT_EQ(message.frame(Message::kHeadRoom).size(), Message::kHeadRoom + 3);
-}
-
-TEST(Message, RefusesAHeaderLargerThanItsHeadRoom) {
-  EXPECT_THROW((void)abc().frame(Message::kHeadRoom + 1), ContractViolation);
-}
-
-TEST(Message, WithoutPayloadStillHasAFrame) {
+TEST(Message, MayHaveNoPayload) {
   const Message message(Message::writer());
   EXPECT_TRUE(message.empty());
-  EXPECT_EQ(message.frame(48).size(), 48u);
 }
 
 TEST(Message, IsSharedByItsCopiesAndOutlivesTheFirst) {

@@ -1,5 +1,4 @@
-// The laws of compress/compressor.hpp, for every registered operator (spec T6 as far as it concerns
-// operators, T7, T8).
+// The laws of compress/compressor.hpp, for every registered operator.
 
 #include <algorithm>
 #include <cmath>
@@ -116,7 +115,7 @@ TEST_P(CompressorLaw, AddIsLinearInItsScale) {
   });
 }
 
-// What a memory keeps and what was sent add up to what went in, to one rounding (spec T6).
+// What a memory keeps and what was sent add up to what went in, to one rounding.
 TEST_P(CompressorLaw, ErrorMemoryLosesNothing) {
   for_each_case([](const Compressor& compressor, const std::vector<float>& x, const RngKey& key) {
     const std::vector<float> sent = decode(compressor, encode(compressor, x, key));

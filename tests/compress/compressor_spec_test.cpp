@@ -67,7 +67,7 @@ TEST(CompressorSpec, ImpossibleBitsAreRefused) {
 }
 
 TEST(CompressorSpec, AnUnscaledCompositionThatIsNoContractionIsRefused) {
-  // beta = min(100/9, 10/3) >= 1: the spec measured a relative error of 1.57.
+  // beta = min(100/9, 10/3) >= 1: a relative error of 1.57 (docs/golden_numbers.md).
   EXPECT_THAT(refusal("topk:k=100+qsgd:s=3,unscaled"), HasSubstr("not a contraction"));
   EXPECT_EQ(refusal("topk:k=100+qsgd:s=3"), "(accepted)");
   EXPECT_EQ(refusal("topk:k=100+qsgd:s=127,unscaled"), "(accepted)");

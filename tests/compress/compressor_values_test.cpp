@@ -1,5 +1,5 @@
-// Operators against what the spec says that they send: values, ties, exact identities and sizes
-// (spec §4, §4.1).
+// Operators against what docs/golden_numbers.md and docs/wire_format.md say that they send: values,
+// ties, exact identities and sizes.
 
 #include <algorithm>
 #include <bit>
@@ -174,7 +174,7 @@ TEST(Sign, NegativeZeroCountsAsPositive) {
   EXPECT_EQ(compressed("sign", {-0.0f, 2.0f}), (std::vector<float>{1.0f, 1.0f}));
 }
 
-TEST(Sign, ErrorIsTheIdentityOfTheSpec) {
+TEST(Sign, ErrorIsWhatItsMagnitudesLeave) {
   for (const auto& x : {normal_vector(3001, 1), heavy_vector(3001, 2)}) {
     double one_norm = 0.0;
     for (const float value : x)
@@ -184,7 +184,7 @@ TEST(Sign, ErrorIsTheIdentityOfTheSpec) {
   }
 }
 
-TEST(SignTopK, ErrorIsTheIdentityOfTheSpec) {
+TEST(SignTopK, ErrorIsWhatItsMagnitudesLeave) {
   const std::vector<float> x = heavy_vector(2000, 3);
   const std::vector<float> u = compressed("topk:0.1", x);
   double one_norm = 0.0;
@@ -241,7 +241,7 @@ TEST(Composition, SizesAreIndicesPlusValues) {
   EXPECT_EQ(bytes_of("randk:0.01+qsgd:4", 100000), 8u + 4 + 500);
 }
 
-TEST(Composition, QualityIsTheFormulaOfTheSpec) {
+TEST(Composition, QualityIsTheDocumentedFormula) {
   const double k = 100.0;
   const double d = 10000.0;
   const double beta = std::min(k / 49.0, std::sqrt(k) / 7.0);

@@ -1,4 +1,4 @@
-// `gossamer consensus`: what it prints, and the consensus tables of the spec in small.
+// `gossamer consensus`: what it prints, and the tables of docs/golden_numbers.md in small.
 
 #include <cmath>
 #include <string>
@@ -177,8 +177,8 @@ TEST(TuneGammaCommand, ShowsItsTableAndTheBest) {
               HasSubstr("dcd has no gamma that needs tuning"));
 }
 
-// The golden table of spec §8, where a debug build can afford it. Within 20 % in rounds: with a
-// factor f per round, an error may be off by f^(0.2 rounds).
+// The tables of docs/golden_numbers.md, where a debug build can afford them. Within 20 % in rounds:
+// with a factor f per round, an error may be off by f^(0.2 rounds).
 
 TEST(ConsensusCommand, ReachesTheGoldenErrorsOfExactGossip) {
   const RunOutput output =

@@ -1,7 +1,7 @@
-// The golden logistic table of spec §8 on the built-in set, at a tenth of its rounds. What the
-// table says is how methods compare: at 20,000 rounds those that work are within a few per cent of
-// D-PSGD, those that stall are 2 to 12 times above it, and the others grow or end. The same holds
-// at 2,000 rounds, on three draws of the built-in set that the bounds here were measured on.
+// The logistic table of docs/golden_numbers.md on the built-in set, at a tenth of its rounds. What
+// the table says is how methods compare: at 20,000 rounds those that work are within a few per cent
+// of D-PSGD, those that stall are 2 to 12 times above it, and the others grow or end. The same
+// holds at 2,000 rounds, on three draws of the built-in set that the bounds here were measured on.
 
 #include <string>
 

@@ -26,6 +26,17 @@ std::vector<std::string> source_paths() {
   return paths;
 }
 
+std::set<std::string> repository_paths() {
+  std::set<std::string> paths;
+  for (fs::recursive_directory_iterator entry(kRoot), end; entry != end; ++entry) {
+    const std::string name = entry->path().filename();
+    const bool is_made = entry.depth() == 0 && (name == "build" || name == ".git");
+    if (is_made && entry->is_directory()) entry.disable_recursion_pending();
+    paths.insert(entry->path().lexically_relative(kRoot).generic_string());
+  }
+  return paths;
+}
+
 bool source_exists(const std::string& path) {
   return fs::exists(kRoot / path);
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -8,6 +9,9 @@ namespace gossamer::testing {
 /// The paths of all sources under gossamer/ and apps/, relative to the repository's root. Tests and
 /// benchmarks are exempt: they compare with other libraries, and print.
 [[nodiscard]] std::vector<std::string> source_paths();
+
+/// All files and folders of the repository, but for what a build makes.
+[[nodiscard]] std::set<std::string> repository_paths();
 
 [[nodiscard]] bool source_exists(const std::string& path);
 

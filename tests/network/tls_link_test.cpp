@@ -46,6 +46,16 @@ TEST(TlsLink, NumbersFramesFromZero) {
   EXPECT_EQ(write_all(link), Numbers{}) << "each once";
 }
 
+TEST(TlsLink, PutsTheSetUpOfTheRunOnMessagesAlone) {
+  Link link(3, 0xC0FFEE);
+  for (const FrameKind kind : {FrameKind::kMessage, FrameKind::kAside, FrameKind::kGoodbye}) {
+    link.push(kind, 0, {}, seal_payload({}));
+    const auto header = parse_header(link.unwritten()->header, {});
+    EXPECT_EQ(header.value().setup, kind == FrameKind::kMessage ? 0xC0FFEE : 0u);
+    link.written();
+  }
+}
+
 TEST(TlsLink, SendsAgainWhatThePeerLacks) {
   Link link(0);
   for (int i = 0; i < 5; ++i)

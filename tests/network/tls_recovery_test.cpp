@@ -170,6 +170,38 @@ TEST_P(TlsRecovery, APeerThatNeverComesIsLostAfterTheStartDeadline) {
   EXPECT_EQ(next(*late).round, 4u);
 }
 
+// Asides still come: they are how peers find out which of their settings differs.
+TEST_P(TlsRecovery, APeerWithOtherSettingsIsLostAtItsFirstMessage) {
+  Neighbourhood neighbourhood(2, GetParam());
+  neighbourhood.setup(0).run = 0xC0FFEE;
+  neighbourhood.setup(1).run = 0xBEEF;
+  const auto network = neighbourhood.open(0);
+  const auto other = neighbourhood.open(1);
+  other->send_aside(0, 1, message_of(10, 1));
+  other->send(0, 1, message_of(10, 1));
+  EXPECT_EQ(next(*network).kind, Kind::kAside);
+  const Arrival lost = next(*network);
+  EXPECT_EQ(lost.kind, Kind::kPeerLost);
+  EXPECT_EQ(lost.reason,
+            "it runs with other settings than this node (set-up 0000beef there, 00c0ffee here)");
+  EXPECT_TRUE(neighbourhood.lines(0).has("node 1 is lost: it runs with other settings"));
+  // Neither waits for the other to confirm what it will never take.
+  other->abandon();
+  network->abandon();
+}
+
+TEST_P(TlsRecovery, PeersWithTheSameSettingsTakeEachOthersMessages) {
+  Neighbourhood neighbourhood(2, GetParam());
+  for (const NodeId node : {0u, 1u})
+    neighbourhood.setup(node).run = 0xC0FFEE;
+  const auto a = neighbourhood.open(0);
+  const auto b = neighbourhood.open(1);
+  a->send(1, 1, message_of(10, 1));
+  b->send(0, 2, message_of(100'000, 1));
+  EXPECT_EQ(next(*b).round, 1u);
+  EXPECT_EQ(next(*a).round, 2u);
+}
+
 TEST_P(TlsRecovery, PeersCanBeNamedAndListenOnAllAddresses) {
   Neighbourhood neighbourhood(2, GetParam());
   TlsListener everywhere = TlsListener::bind("", "0").value();

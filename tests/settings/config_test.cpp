@@ -249,6 +249,7 @@ TEST(ConfigIdentity, LeavesOutWhereTheRunTakesPlaceHowLongItIsAndWhatIsWatched) 
     RunConfig config;
     ASSERT_TRUE(set_config(config, key, unusual_values().at(key)));
     EXPECT_EQ(identity_of(config), identity_of(RunConfig{})) << key;
+    EXPECT_EQ(identity_digest(config), identity_digest(RunConfig{})) << key;
   }
 }
 
@@ -263,6 +264,7 @@ TEST(ConfigIdentity, HasEveryKeyThatDecidesWhatIsComputed) {
     ASSERT_TRUE(set_config(config, key, unusual_values().at(key)));
     const auto identity = identity_of(config);
     EXPECT_NE(identity, identity_of(RunConfig{})) << key;
+    EXPECT_NE(identity_digest(config), identity_digest(RunConfig{})) << key;
     EXPECT_TRUE(std::ranges::count(identity, std::pair(key, unusual_values().at(key)))) << key;
   }
   EXPECT_EQ(identity_of(RunConfig{}).size(), deciding.size());

@@ -1,5 +1,5 @@
-// Laws of every registered algorithm inside a run: the same numbers in every world (spec T15), and
-// a run that was interrupted and resumed, here or there, is the run that was not (spec T16).
+// Laws of every registered algorithm inside a run (docs/golden_numbers.md): the same numbers in
+// every world, and a run that was interrupted and resumed, here or there, is the run that was not.
 
 #include <optional>
 #include <string>

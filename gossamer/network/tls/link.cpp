@@ -18,6 +18,7 @@ void Link::push(FrameKind kind, Round round, const Message& message, const Paylo
   OutgoingFrame frame;
   frame.header = encode_header({.kind = kind,
                                 .sender = self_,
+                                .setup = kind == FrameKind::kMessage ? run_ : 0,
                                 .round = round,
                                 .sequence = first_ + frames_.size(),
                                 .payload = seal});

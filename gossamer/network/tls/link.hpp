@@ -23,7 +23,8 @@ struct OutgoingFrame {
 /// connection from the number that the peer names. Knows no socket and no clock.
 class Link {
  public:
-  explicit Link(NodeId self) : self_(self) {}
+  /// `run`: what messages carry as their set-up.
+  explicit Link(NodeId self, std::uint32_t run = 0) : self_(self), run_(run) {}
 
   // What goes out.
 
@@ -75,6 +76,7 @@ class Link {
 
  private:
   NodeId self_;
+  std::uint32_t run_;
 
   // frames_[0] has the number first_; the connection has seen all before the number written_.
   RingQueue<OutgoingFrame> frames_;

@@ -13,7 +13,7 @@ namespace gossamer::tls {
 
 /// All that a node knows of one of its peers.
 struct Peer {
-  Peer(const TlsPeer& where, NodeId self) : place(where), link(self) {}
+  Peer(const TlsPeer& where, NodeId self, std::uint32_t run) : place(where), link(self, run) {}
 
   TlsPeer place;
   Link link;
@@ -34,6 +34,8 @@ struct Peer {
   std::string trouble = "it did not come";
   /// What was wrong with the frames that it sent; ends the connection.
   std::string fault;
+  /// It would send the same again on another connection.
+  bool fault_stays = false;
 
   // Calls.
   Clock::time_point next_dial = Clock::now();

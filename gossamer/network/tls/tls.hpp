@@ -55,6 +55,10 @@ struct TlsSetup {
   /// check of the network does not take part in a run.
   std::uint8_t purpose = 0;
 
+  /// A digest of the settings that both ends of a link must have in common; 0 where nobody says.
+  /// Messages of a peer with another one are refused: they would be decoded by other rules.
+  std::uint32_t run = 0;
+
   /// Takes one line per event: an address that was refused and why, a link that is down or up
   /// again, a peer that is lost or back. Called on any thread, by one at a time; must not use the
   /// network.

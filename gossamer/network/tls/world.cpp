@@ -22,7 +22,7 @@ World::World(EventLoop& loop, const TlsSetup& setup, std::optional<Credentials> 
   std::seed_seq seed{device(), device(), device(), device()};
   random_.seed(seed);
   for (const TlsPeer& place : setup.peers) {
-    peers_.push_back(std::make_unique<Peer>(place, setup.self));
+    peers_.push_back(std::make_unique<Peer>(place, setup.self, setup.run));
     peers_.back()->session = draw_session();
   }
 }
@@ -147,6 +147,7 @@ void World::drop_wire(Peer& peer, const std::string& reason) {
   peer.receipt_due = Clock::time_point::max();
   peer.trouble = peer.fault.empty() ? reason : fmt::format("it was refused ({})", peer.fault);
   peer.fault.clear();
+  peer.fault_stays = false;
   // One that said goodbye does not answer: it is called only to see whether it starts again.
   peer.next_dial = Clock::now() + (peer.is_lost ? kLongestDialPause : Clock::duration{});
   wake_by(peer.next_dial);

@@ -84,8 +84,13 @@ bool World::read(Peer& peer) {
   });
   if (received.bytes > 0) peer.last_heard = Clock::now();
   if (!peer.fault.empty()) {
-    door_.say_refused(wire, peer.fault);
-    drop_wire(peer, std::string(peer.fault));
+    const std::string fault = peer.fault;
+    door_.say_refused(wire, fault);
+    if (peer.fault_stays) {
+      lose(peer, fault);
+    } else {
+      drop_wire(peer, fault);
+    }
     return false;
   }
   switch (received.progress) {
@@ -184,6 +189,13 @@ void World::take_numbered(Peer& peer, IncomingFrame& frame) {
     return lose(peer, "");
   }
   if (is_ending_) return;
+  if (frame.header.kind == FrameKind::kMessage && frame.header.setup != setup_.run) {
+    peer.fault =
+        fmt::format("it runs with other settings than this node (set-up {:08x} there, {:08x} here)",
+                    frame.header.setup, setup_.run);
+    peer.fault_stays = true;
+    return;
+  }
   peer.largest_frame = std::max(peer.largest_frame, size);
   peer.inbox_bytes += size;
   if (peer.inbox_bytes > most_bytes(peer)) peer.is_paused = true;
