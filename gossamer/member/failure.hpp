@@ -27,6 +27,7 @@ struct Failure {
   std::string sentence;
 };
 
+/// As summaries of runs have it: "diverged", "lost".
 [[nodiscard]] std::string_view name_of(Failure::Kind kind);
 
 /// Thrown inside a node to end the run.
