@@ -66,6 +66,7 @@ void add_consensus_command(CLI::App& program, Action& action);
 void add_train_command(CLI::App& program, Action& action);
 void add_tune_gamma_command(CLI::App& program, Action& action);
 void add_report_command(CLI::App& program, Action& action);
+void add_mean_command(CLI::App& program, Action& action);
 void add_reproduce_command(CLI::App& program, Action& action);
 void add_doctor_command(CLI::App& program, Action& action);
 void add_keys_command(CLI::App& program, Action& action);

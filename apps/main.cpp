@@ -86,6 +86,7 @@ int run(int argc, char** argv) {
   add_consensus_command(program, action);
   add_tune_gamma_command(program, action);
   add_report_command(program, action);
+  add_mean_command(program, action);
   add_reproduce_command(program, action);
   add_doctor_command(program, action);
   add_keys_command(program, action);

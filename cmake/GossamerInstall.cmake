@@ -26,9 +26,10 @@ if(TARGET gossamer_mpi)
   install(TARGETS gossamer_mpi LIBRARY DESTINATION lib/gossamer)
   set_target_properties(gossamer_mpi PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
 endif()
-# The .def files are lists that headers include.
-install(DIRECTORY "${PROJECT_SOURCE_DIR}/gossamer" DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
-  FILES_MATCHING PATTERN "*.hpp" PATTERN "*.def")
+# What users include, and what that includes: found at that moment, since headers change without CMake being run.
+install(CODE "set(source \"${PROJECT_SOURCE_DIR}\")
+  set(destination \"\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_INCLUDEDIR}\")")
+install(SCRIPT cmake/install_headers.cmake)
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 # find_package(Gossamer)
@@ -41,13 +42,4 @@ write_basic_package_version_file("${PROJECT_BINARY_DIR}/GossamerConfigVersion.cm
 install(FILES "${PROJECT_BINARY_DIR}/GossamerConfig.cmake" "${PROJECT_BINARY_DIR}/GossamerConfigVersion.cmake"
   DESTINATION ${package_dir})
 
-# pkg-config. A linker reads static libraries from left to right, so whoever uses stands before what it uses.
-set(reversed_layers ${layers})
-list(REVERSE reversed_layers)
-list(TRANSFORM reversed_layers PREPEND -l)
-list(JOIN reversed_layers " " GOSSAMER_PC_LIBS)
-# Relative to where the file lies, so that an installed tree can be moved.
-file(RELATIVE_PATH GOSSAMER_PC_PREFIX "/prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/prefix")
-string(REGEX REPLACE "/$" "" GOSSAMER_PC_PREFIX "${GOSSAMER_PC_PREFIX}")
-configure_file(cmake/gossamer.pc.in "${PROJECT_BINARY_DIR}/gossamer.pc" @ONLY)
-install(FILES "${PROJECT_BINARY_DIR}/gossamer.pc" DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+include(GossamerPkgConfig)

@@ -12,6 +12,9 @@ function(gossamer_layer name)
   target_compile_features(${target} PUBLIC cxx_std_20)
   target_include_directories(${target} PUBLIC
     $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}> $<INSTALL_INTERFACE:include>)
+  # For pkg-config (GossamerPkgConfig.cmake).
+  set(libraries ${LAYER_PUBLIC_LIBRARIES} ${LAYER_PRIVATE_LIBRARIES})
+  set_target_properties(${target} PROPERTIES GOSSAMER_LAYERS "${LAYER_LAYERS}" GOSSAMER_LIBRARIES "${libraries}")
   list(JOIN LAYER_LAYERS " " seen)
   set_property(GLOBAL APPEND_STRING PROPERTY GOSSAMER_PICTURE "${name}: ${seen}\n")
   list(TRANSFORM LAYER_LAYERS PREPEND gossamer::)

@@ -10,11 +10,12 @@
 #include <nlohmann/json.hpp>
 
 #include "gossamer/math/instruction_sets.hpp"
+#include "gossamer/version.hpp"
 
 namespace gossamer::cli {
 
 std::string short_version() {
-  return fmt::format("gossamer {}", GOSSAMER_VERSION);
+  return fmt::format("gossamer {}", GOSSAMER_VERSION_STRING);
 }
 
 std::string version_text() {

@@ -33,6 +33,7 @@ enum class Mean { kKept, kDrifts };
 /// Whether nodes that start apart come together without gradients.
 enum class Consensus { kReached, kNever };
 
+/// What there is to know about an algorithm before it is made.
 struct AlgorithmInfo {
   std::string name;
   std::string example;
@@ -42,11 +43,13 @@ struct AlgorithmInfo {
   Consensus consensus = Consensus::kReached;
 };
 
+/// All algorithms there are, in the order in which users read about them.
 [[nodiscard]] std::span<const AlgorithmInfo> algorithms();
 
 /// The algorithm that a spec names, without its options.
 [[nodiscard]] Result<AlgorithmInfo> find_algorithm(std::string_view spec);
 
+/// What an algorithm is made from, for one node.
 struct AlgorithmSetup {
   /// Shared by all nodes; made for the model's layout.
   std::shared_ptr<const Compressor> compressor;

@@ -18,6 +18,7 @@ namespace gossamer {
 static_assert(std::endian::native == std::endian::little,
               "the wire is little-endian, and numbers are copied to it as they lie in memory");
 
+/// Bytes that somebody else owns.
 using ByteView = std::span<const std::uint8_t>;
 
 /// Numbers whose every bit pattern is a value of the same size everywhere: a bool has bytes that

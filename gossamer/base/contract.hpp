@@ -25,6 +25,7 @@ struct CodePlace {
   }
 };
 
+/// Throws ContractViolation. Apart from expects(), so that a promise which holds costs one branch.
 [[noreturn]] void report_violation(const char* promise, const CodePlace& where);
 
 /// States what the caller promised. Throws rather than aborts: a library must not end its host.

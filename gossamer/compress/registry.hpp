@@ -19,6 +19,7 @@ struct CompressorInfo {
   bool is_selector = false;
 };
 
+/// All operators there are, in the order in which users read about them.
 [[nodiscard]] std::span<const CompressorInfo> compressors();
 
 /// An operator for vectors of the layout, from its spec string:

@@ -64,6 +64,7 @@ class GammaSource {
   [[nodiscard]] virtual Result<float> gamma_for(const Experiment& experiment) = 0;
 };
 
+/// Makes the objects that a config names, or says in a sentence what cannot work.
 [[nodiscard]] Result<std::unique_ptr<Experiment>> make_experiment(const RunConfig& config,
                                                                   GammaSource& gammas);
 

@@ -15,6 +15,7 @@
 
 namespace gossamer {
 
+/// A line about one task.
 struct TaskInfo {
   std::string_view name;
   std::string_view summary;  // one sentence
@@ -61,6 +62,8 @@ struct TaskSetup {
   bool operator==(const TaskSetup&) const = default;
 };
 
+/// Makes the task, and reads its data. A file that is missing, or an option that the task has no
+/// use for, is an error.
 [[nodiscard]] Result<std::unique_ptr<Task>> make_task(const TaskSetup& setup);
 
 }  // namespace gossamer

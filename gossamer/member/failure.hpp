@@ -31,6 +31,7 @@ struct Failure {
   std::string sentence;
 };
 
+/// As summaries of runs have it: "diverged", "lost".
 [[nodiscard]] std::string_view name_of(Failure::Kind kind);
 
 /// Of the failures of a run's nodes the one that the others follow from; nothing if there is none.

@@ -12,6 +12,7 @@
 
 namespace gossamer {
 
+/// What a node does with its gradient; the default is plain SGD.
 struct OptimizerSetup {
   float momentum = 0;
   bool nesterov = false;

@@ -46,6 +46,7 @@ class Schedule {
   Round warmup_;
 };
 
+/// What a learning rate is if nobody says.
 inline constexpr double kDefaultLearningRate = 0.1;
 
 /// Makes the schedule that `spec` names, for a run of `rounds` (counted from t = 0):

@@ -71,6 +71,7 @@ struct RunConfig {
   ComputeModel compute;
 };
 
+/// What a config is for: the two commands that run one.
 enum class Command { kTrain, kConsensus };
 
 /// A setting of a RunConfig by its name, which is the same in TOML and on the command line.
@@ -83,8 +84,10 @@ struct ConfigKey {
   std::string preset = {};
 };
 
+/// All keys there are, in the order in which users read about them.
 [[nodiscard]] std::span<const ConfigKey> config_keys();
 
+/// Whether the command takes this key.
 [[nodiscard]] bool is_used_by(Command command, const ConfigKey& key);
 
 /// Sets one key from text, as `--set` and options do. An unknown key is an error that suggests the

@@ -6,6 +6,7 @@
 
 namespace gossamer {
 
+/// What travels between peers: encrypted, or as it is.
 enum class Transport {
   kTls,
   kPlainTcp,  // everybody is who he says he is: only if the user asked for it

@@ -41,6 +41,7 @@ struct Graph {
 /// The pairs of nodes that talk in some round, whichever way, as a graph.
 [[nodiscard]] Graph graph_of(const Topology& topology);
 
+/// Whether every node reaches every other along the links.
 [[nodiscard]] bool is_connected(const Graph& graph);
 
 /// A constant symmetric topology. `closed_form` is what a formula says about it, if there is one.

@@ -12,6 +12,7 @@
 
 namespace gossamer {
 
+/// A line about one graph, or one family of graphs.
 struct TopologyEntry {
   std::string_view name;
   std::string_view example;  // a spec that make_topology() understands

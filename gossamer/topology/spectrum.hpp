@@ -49,6 +49,7 @@ struct Mixing {
   std::optional<Spectrum> spectrum;
 };
 
+/// Mixing of a constant symmetric W with these eigenvalues.
 [[nodiscard]] Mixing mixing_from(const Spectrum& spectrum);
 
 /// Mixing of one node alone.

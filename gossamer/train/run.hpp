@@ -46,6 +46,7 @@ struct ToleranceReached {
   std::optional<Measurement> first;
 };
 
+/// How a run ended, and what it made.
 struct RunOutcome {
   /// The last measurement before the run ended.
   std::optional<Measurement> last;

@@ -20,6 +20,7 @@ struct GammaTrial {
 /// told apart by how fast they do.
 inline constexpr double kGammaGoal = 1e-10;
 
+/// The step that worked best, and what was tried to find it.
 struct GammaTuning {
   float best = 0.0f;
   std::vector<GammaTrial> trials = {};  // ascending in gamma

@@ -1,6 +1,6 @@
 #include "tests/layers/header_rules.hpp"
 
-#include "tests/layers/layer_rules.hpp"
+#include "tests/layers/cpp_text.hpp"
 #include <fmt/format.h>
 
 namespace gossamer::testing {

@@ -23,8 +23,4 @@ struct Layer {
 [[nodiscard]] std::vector<std::string> layer_violations(std::string_view path,
                                                         std::string_view text);
 
-/// `text` with comments and the contents of literals blanked out, except in `#include` lines. Lines
-/// keep their numbers.
-[[nodiscard]] std::string code_only(std::string_view text);
-
 }  // namespace gossamer::testing

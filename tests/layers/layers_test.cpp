@@ -1,6 +1,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/layers/cpp_text.hpp"
 #include "tests/layers/layer_rules.hpp"
 #include "tests/layers/sources.hpp"
 #include <gmock/gmock.h>
@@ -82,6 +83,17 @@ TEST(LayerRules, LetProgramsIncludeEverything) {
 #include <nlohmann/json.hpp>
 )"),
               IsEmpty());
+}
+
+TEST(LayerRules, LetOnlyUsersIncludeTheHeadersAboveAllLayers) {
+  const std::string umbrella = "#include \"gossamer/gossamer.hpp\"";
+  EXPECT_THAT(layer_violations("gossamer/gossamer.hpp", "#include \"gossamer/train/run.hpp\""),
+              IsEmpty());
+  EXPECT_THAT(layer_violations("apps/main.cpp", umbrella), IsEmpty());
+  EXPECT_THAT(layer_violations("gossamer/train/run.cpp", umbrella),
+              ElementsAre("gossamer/train/run.cpp:1: includes gossamer/gossamer.hpp: it is for "
+                          "users: layers include what they use"));
+  EXPECT_EQ(layer_violations("gossamer/gossamer.hpp", "#include <torch/torch.h>").size(), 1u);
 }
 
 TEST(LayerRules, RefuseAFolderThatIsNotInThePicture) {

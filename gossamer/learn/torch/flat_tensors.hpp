@@ -12,6 +12,7 @@
 
 namespace gossamer {
 
+/// A tensor of a module, by the name that the module gives it.
 struct ModuleTensor {
   std::string name;
   torch::Tensor tensor;

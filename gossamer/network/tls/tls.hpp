@@ -15,6 +15,7 @@
 
 namespace gossamer {
 
+/// Where another node is reached.
 struct TlsPeer {
   NodeId id = 0;
   std::string host;
@@ -29,6 +30,7 @@ struct TlsCredentials {
   std::string private_key;
 };
 
+/// A node, its peers, and how it is reached by them. What has no default must be given.
 struct TlsSetup {
   NodeId self = 0;
   NodeId size = 1;

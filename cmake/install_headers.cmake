@@ -1,0 +1,21 @@
+# Run by `cmake --install`, with `source` and `destination`: installs gossamer/gossamer.hpp, gossamer/torch.hpp and every
+# file of ours that they reach by #include. tests/install asks the compiler whether these are all, and no more.
+cmake_policy(SET CMP0057 NEW)  # IN_LIST: this runs without a project
+set(wanted gossamer/gossamer.hpp gossamer/torch.hpp)
+set(reached)
+while(wanted)
+  list(POP_FRONT wanted header)
+  if(header IN_LIST reached)
+    continue()
+  endif()
+  list(APPEND reached ${header})
+  file(STRINGS "${source}/${header}" includes REGEX "^#include \"gossamer/")
+  foreach(include IN LISTS includes)
+    string(REGEX REPLACE "^#include \"([^\"]*)\".*" "\\1" next "${include}")
+    list(APPEND wanted ${next})
+  endforeach()
+endwhile()
+foreach(header IN LISTS reached)
+  cmake_path(GET header PARENT_PATH folder)
+  file(INSTALL "${source}/${header}" DESTINATION "${destination}/${folder}")
+endforeach()
