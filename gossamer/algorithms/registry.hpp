@@ -3,10 +3,10 @@
 #include <memory>
 #include <optional>
 #include <span>
-#include <string>
 #include <string_view>
 
 #include "gossamer/algorithms/algorithm.hpp"
+#include "gossamer/algorithms/algorithm_info.hpp"
 #include "gossamer/base/result.hpp"
 #include "gossamer/base/text/options.hpp"
 #include "gossamer/compress/compressor.hpp"
@@ -19,29 +19,7 @@ enum class Ordering {
   kAdaptThenCombine,   // gossip the model that the gradient has already moved
 };
 
-/// Whom the nodes of an algorithm talk to.
-enum class Reach {
-  kNeighbours,   // on the graph
-  kRing,         // the next and the previous node by number, whatever the graph
-  kEveryone,     // all others
-  kCoordinator,  // a coordinator beside node 0, whose id is the number of nodes
-};
-
-/// Whether gossip alone leaves the mean of all models where it is.
-enum class Mean { kKept, kDrifts };
-
-/// Whether nodes that start apart come together without gradients.
-enum class Consensus { kReached, kNever };
-
-struct AlgorithmInfo {
-  std::string name;
-  std::string example;
-  std::string summary;
-  Reach reach = Reach::kNeighbours;
-  Mean mean = Mean::kKept;
-  Consensus consensus = Consensus::kReached;
-};
-
+/// All algorithms there are, in the order in which users read about them.
 [[nodiscard]] std::span<const AlgorithmInfo> algorithms();
 
 /// The algorithm that a spec names, without its options.
@@ -71,10 +49,12 @@ struct AlgorithmSetup {
 [[nodiscard]] Result<std::unique_ptr<Algorithm>> make_algorithm(std::string_view spec,
                                                                 const AlgorithmSetup& setup);
 
-// make_<function> for every line of registry.def. It asks `options` for all it understands; the
-// registry refuses what is left.
-#define GOSSAMER_ALGORITHM(function, ...) \
-  Result<std::unique_ptr<Algorithm>> make_##function(const AlgorithmSetup& setup, Options& options);
+// For every line of registry.def: about_<function> describes the algorithm; make_<function> asks
+// `options` for all it understands, and the registry refuses what is left.
+#define GOSSAMER_ALGORITHM(function)                                                            \
+  [[nodiscard]] AlgorithmInfo about_##function();                                               \
+  [[nodiscard]] Result<std::unique_ptr<Algorithm>> make_##function(const AlgorithmSetup& setup, \
+                                                                   Options& options);
 #include "gossamer/algorithms/registry.def"
 #undef GOSSAMER_ALGORITHM
 

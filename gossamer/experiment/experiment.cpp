@@ -174,13 +174,9 @@ Result<void> add_method(Experiment& experiment) {
   return {};
 }
 
-bool is_tuned_by_default(const AlgorithmInfo& algorithm) {
-  return algorithm.name == "choco" || algorithm.name == "deepsqueeze";
-}
-
 Result<void> add_gamma(Experiment& experiment, GammaSource& gammas) {
   std::string gamma = experiment.config.gamma;
-  if (gamma.empty() && is_tuned_by_default(experiment.algorithm)) gamma = "auto";
+  if (gamma.empty() && experiment.algorithm.gamma == Gamma::kTuned) gamma = "auto";
   if (gamma.empty()) return {};
   if (gamma == "auto") {
     const Result<float> found = gammas.gamma_for(experiment);
