@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "gossamer/experiment/checkpoint_interval.hpp"
+#include "gossamer/network/registry.hpp"
 #include "gossamer/topology/spectrum.hpp"
 
 namespace gossamer {
@@ -71,7 +72,7 @@ Result<void> refuse_impossible(const Experiment& experiment) {
     const auto made = make_algorithm(experiment.config.algorithm, experiment.algorithm_setup(0));
     if (Result<void> can = made.value()->can_lose_neighbours(); !can) return can;
   }
-  if (experiment.config.network == "sim") {
+  if (find_world(experiment.config.network).value().clock == WorldClock::kVirtual) {
     for (const auto& [node, time] : experiment.config.compute.per_node) {
       if (node >= experiment.config.nodes) {
         return Error{fmt::format("sim.node: there is no node {}; the nodes are 0 to {}", node,

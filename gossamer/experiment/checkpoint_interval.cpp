@@ -3,13 +3,14 @@
 #include <algorithm>
 
 #include "gossamer/base/text/options.hpp"
+#include "gossamer/network/registry.hpp"
 
 namespace gossamer {
 
 Round checkpoint_interval(const Experiment& experiment) {
   const RunConfig& config = experiment.config;
   if (config.checkpoint_every) return *config.checkpoint_every;
-  const bool has_processes = config.network == "tls" || config.network == "mpi";
+  const bool has_processes = find_world(config.network).value().home == NodeHome::kOwnProcess;
   if (!has_processes || !can_resume(experiment)) return 0;
   constexpr Round kLeast = 100;
   constexpr Round kMostCheckpoints = 100;
