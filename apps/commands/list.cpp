@@ -7,11 +7,17 @@
 
 #include "gossamer/algorithms/registry.hpp"
 #include "gossamer/compress/registry.hpp"
+#include "gossamer/learn/models.hpp"
 #include "gossamer/learn/registry.hpp"
+#include "gossamer/network/registry.hpp"
 #include "gossamer/topology/registry.hpp"
 
 namespace gossamer::cli {
 namespace {
+
+void print_options(std::string_view options) {
+  if (!options.empty()) fmt::print("  {:<26}   options: {}\n", "", options);
+}
 
 void print_text() {
   fmt::print("Compressors\n");
@@ -30,6 +36,16 @@ void print_text() {
   fmt::print("\nTasks\n");
   for (const TaskInfo& info : tasks())
     fmt::print("  {:<26} {}\n", info.name, info.summary);
+  fmt::print("\nModels, of the task network\n");
+  for (const ModelInfo& info : models()) {
+    fmt::print("  {:<26} {}\n", info.example, info.summary);
+    print_options(info.options);
+  }
+  fmt::print("\nNetworks between nodes\n");
+  for (const WorldInfo& info : worlds()) {
+    fmt::print("  {:<26} {}\n", info.name, info.summary);
+    print_options(info.options);
+  }
 }
 
 template <typename Info>
@@ -47,6 +63,17 @@ void print_json() {
     all["topologies"].push_back(as_json(info));
   for (const TaskInfo& info : tasks())
     all["tasks"].push_back({{"name", info.name}, {"summary", info.summary}});
+  for (const ModelInfo& info : models()) {
+    all["models"].push_back(as_json(info));
+    all["models"].back()["options"] = info.options;
+  }
+  for (const WorldInfo& info : worlds()) {
+    all["networks"].push_back({{"name", info.name},
+                               {"summary", info.summary},
+                               {"options", info.options},
+                               {"one_process", info.home == NodeHome::kSharedProcess},
+                               {"clock", info.clock == WorldClock::kVirtual ? "virtual" : "real"}});
+  }
   fmt::print("{}\n", all.dump());
 }
 
@@ -54,7 +81,7 @@ void print_json() {
 
 void add_list_command(CLI::App& program, Action& action) {
   CLI::App* const command = program.add_subcommand(
-      "list", "What there is: compressors, algorithms, topologies and tasks");
+      "list", "What there is: compressors, algorithms, topologies, tasks, models and networks");
   const auto json = std::make_shared<bool>(false);
   command->add_flag("--json", *json, "One JSON object instead of text");
   command->callback([&action, json] {

@@ -4,6 +4,7 @@
 #include "apps/commands/run_arguments.hpp"
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include "gossamer/train/run_folder.hpp"
@@ -45,16 +46,23 @@ void print_json(const GammaTuning& tuning) {
   fmt::print("{}\n", json.dump());
 }
 
+std::vector<std::string> tuned_algorithms() {
+  std::vector<std::string> names;
+  for (const AlgorithmInfo& info : algorithms()) {
+    if (info.gamma == Gamma::kTuned) names.push_back(info.name);
+  }
+  return names;
+}
+
 int run_tune_gamma(const RunArguments& arguments) {
   RunConfig base;
   base.task = "consensus";
   NoGamma none;
   const RunConfig config = config_from(arguments, base);
   const auto experiment = value_or_throw(make_experiment(config, none));
-  const std::string& name = experiment->algorithm.name;
-  if (name != "choco" && name != "deepsqueeze")
-    throw BadInput(
-        fmt::format("{} has no gamma that needs tuning; choco and deepsqueeze do", name));
+  if (experiment->algorithm.gamma != Gamma::kTuned)
+    throw BadInput(fmt::format("{} has no gamma that needs tuning; {} do",
+                               experiment->algorithm.name, fmt::join(tuned_algorithms(), " and ")));
   const GammaTuning tuning = value_or_throw(tune_gamma(*experiment));
   arguments.json ? print_json(tuning) : print_table(tuning);
   return kSuccess;

@@ -25,11 +25,21 @@ class AllReduce final : public Algorithm {
 
 }  // namespace
 
+AlgorithmInfo about_allreduce() {
+  return {.name = "allreduce",
+          .example = "allreduce",
+          .summary =
+              "The mean of all gradients by a ring all-reduce: what the others are measured "
+              "against",
+          .reach = Reach::kRing,
+          .consensus = Consensus::kNever};
+}
+
 Result<std::unique_ptr<Algorithm>> make_allreduce(const AlgorithmSetup& setup, Options&) {
-  const Result<void> refusal = first_refusal(
-      expect_sums_survive("allreduce", *setup.compressor), expect_no_gamma("allreduce", setup),
-      expect_ordering("allreduce", setup, Ordering::kAdaptThenCombine),
-      expect_no_local_steps("allreduce", setup, "local-sgd has"));
+  const Result<void> refusal =
+      first_refusal(expect_sums_survive("allreduce", *setup.compressor),
+                    expect_ordering("allreduce", setup, Ordering::kAdaptThenCombine),
+                    expect_no_local_steps("allreduce", setup, "local-sgd has"));
   if (!refusal) return refusal.error();
   return std::unique_ptr<Algorithm>(std::make_unique<AllReduce>(setup));
 }

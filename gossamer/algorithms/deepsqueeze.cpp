@@ -46,6 +46,16 @@ class DeepSqueeze final : public OrderedGossip {
 
 }  // namespace
 
+AlgorithmInfo about_deepsqueeze() {
+  return {.name = "deepsqueeze",
+          .example = "deepsqueeze",
+          .summary =
+              "DeepSqueeze: error-compensated compression of whole models; no replicas, a "
+              "small gamma",
+          .gamma = Gamma::kTuned,
+          .symmetry = Symmetry::kInTheory};
+}
+
 Result<std::unique_ptr<Algorithm>> make_deepsqueeze(const AlgorithmSetup& setup, Options&) {
   return std::unique_ptr<Algorithm>(std::make_unique<DeepSqueeze>(setup));
 }

@@ -4,6 +4,7 @@
 
 #include "gossamer/algorithms/parts/ordered_gossip.hpp"
 #include "gossamer/algorithms/parts/refusals.hpp"
+#include "gossamer/algorithms/parts/warnings.hpp"
 
 namespace gossamer {
 namespace {
@@ -39,6 +40,21 @@ Result<std::unique_ptr<Algorithm>> make(std::string_view name, const AlgorithmSe
 }
 
 }  // namespace
+
+AlgorithmInfo about_dpsgd() {
+  return {.name = "dpsgd",
+          .example = "dpsgd",
+          .summary = "D-PSGD: whole models to all neighbours, no compression",
+          .gamma = Gamma::kSpectral,
+          .judge = warn_of_large_gamma};
+}
+
+AlgorithmInfo about_exact() {
+  AlgorithmInfo info = about_dpsgd();
+  info.name = info.example = "exact";
+  info.summary = "Exact gossip, for consensus: the same as dpsgd";
+  return info;
+}
 
 Result<std::unique_ptr<Algorithm>> make_dpsgd(const AlgorithmSetup& setup, Options&) {
   return make("dpsgd", setup);

@@ -4,6 +4,10 @@
 // back. The round number t = 1, 2, ... is the node's. Needs a constant W.
 // Per round: one compressed vector, the same bytes for every neighbour.
 
+#include <algorithm>
+
+#include <fmt/format.h>
+
 #include "gossamer/algorithms/parts/refusals.hpp"
 #include "gossamer/algorithms/parts/replicas.hpp"
 
@@ -106,13 +110,42 @@ class EcdReplicas final : public Ecd {
   ReplicaCopies copies_{replicas_, estimate_.view()};
 };
 
+Warnings judge_ecd(const Combination& combination) {
+  if (!combination.is_lossy()) return {};
+  const Compressor& compressor = combination.compressor;
+  if (!compressor.quality().unbiased) {
+    return {
+        fmt::format("ecd is proved for unbiased compressors, and '{}' is biased: expect divergence",
+                    compressor.spec())};
+  }
+  constexpr double kEnoughBits = 16.0;
+  const auto d = static_cast<double>(std::max<std::size_t>(compressor.size(), 1));
+  const double bits = 8.0 * static_cast<double>(compressor.encoded_size(RngKey{})) / d;
+  if (bits >= kEnoughBits) return {};
+  return {fmt::format(
+      "ecd compresses extrapolations that grow with the round number, and with it the error of any "
+      "operator that is relative to what it compresses: '{}' sends {:.3g} bits per number, and "
+      "below 16 it is known to fail",
+      compressor.spec(), bits)};
+}
+
 }  // namespace
+
+AlgorithmInfo about_ecd() {
+  return {.name = "ecd",
+          .example = "ecd",
+          .summary = "ECD-PSGD: compressed extrapolations; unbiased, 16 bits or more",
+          .mean = Mean::kDrifts,
+          .symmetry = Symmetry::kInTheory,
+          .needs_constant_graph = true,
+          .judge = judge_ecd};
+}
 
 Result<std::unique_ptr<Algorithm>> make_ecd(const AlgorithmSetup& setup, Options& options) {
   const bool replicas = options.flag("replicas");
-  const Result<void> refusal = first_refusal(
-      expect_ordering("ecd", setup, Ordering::kCombineWhileAdapt), expect_no_gamma("ecd", setup),
-      expect_no_local_steps("ecd", setup, "choco and qsparse have"));
+  const Result<void> refusal =
+      first_refusal(expect_ordering("ecd", setup, Ordering::kCombineWhileAdapt),
+                    expect_no_local_steps("ecd", setup, "choco and qsparse have"));
   if (!refusal) return refusal.error();
   if (replicas) return std::unique_ptr<Algorithm>(std::make_unique<EcdReplicas>(setup));
   return std::unique_ptr<Algorithm>(std::make_unique<EcdSum>(setup));

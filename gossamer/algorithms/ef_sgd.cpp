@@ -29,10 +29,20 @@ class EfSgd final : public Algorithm {
 
 }  // namespace
 
+AlgorithmInfo about_ef_sgd() {
+  return {.name = "ef-sgd",
+          .example = "ef-sgd",
+          .summary =
+              "Error-feedback SGD: everybody's compressed gradient to everybody, with error "
+              "memory",
+          .reach = Reach::kEveryone,
+          .mean = Mean::kDrifts,
+          .consensus = Consensus::kNever};
+}
+
 Result<std::unique_ptr<Algorithm>> make_ef_sgd(const AlgorithmSetup& setup, Options&) {
   const Result<void> refusal =
-      first_refusal(expect_no_gamma("ef-sgd", setup),
-                    expect_ordering("ef-sgd", setup, Ordering::kAdaptThenCombine),
+      first_refusal(expect_ordering("ef-sgd", setup, Ordering::kAdaptThenCombine),
                     expect_no_local_steps("ef-sgd", setup, "qsparse has"));
   if (!refusal) return refusal.error();
   return std::unique_ptr<Algorithm>(std::make_unique<EfSgd>(setup));

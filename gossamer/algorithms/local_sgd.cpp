@@ -25,10 +25,16 @@ class LocalSgd final : public Algorithm {
 
 }  // namespace
 
+AlgorithmInfo about_local_sgd() {
+  return {.name = "local-sgd",
+          .example = "local-sgd",
+          .summary = "Local steps, then the mean of all models by a ring all-reduce",
+          .reach = Reach::kRing};
+}
+
 Result<std::unique_ptr<Algorithm>> make_local_sgd(const AlgorithmSetup& setup, Options&) {
   const Result<void> refusal =
       first_refusal(expect_identity("local-sgd", setup, "qsparse is made for that one"),
-                    expect_no_gamma("local-sgd", setup),
                     expect_ordering("local-sgd", setup, Ordering::kAdaptThenCombine));
   if (!refusal) return refusal.error();
   return std::unique_ptr<Algorithm>(std::make_unique<LocalSgd>(setup));

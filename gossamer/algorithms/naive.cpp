@@ -4,7 +4,7 @@
 // one compressed vector, the same bytes for every neighbour.
 
 #include "gossamer/algorithms/parts/ordered_gossip.hpp"
-#include "gossamer/algorithms/parts/refusals.hpp"
+#include "gossamer/algorithms/parts/warnings.hpp"
 
 namespace gossamer {
 namespace {
@@ -35,8 +35,15 @@ class Naive final : public OrderedGossip {
 
 }  // namespace
 
+AlgorithmInfo about_naive() {
+  return {.name = "naive",
+          .example = "naive",
+          .summary = "D-PSGD on compressed models: a baseline that does not converge",
+          .mean = Mean::kDrifts,
+          .judge = warn_of_forgotten_error};
+}
+
 Result<std::unique_ptr<Algorithm>> make_naive(const AlgorithmSetup& setup, Options&) {
-  if (const auto refusal = expect_no_gamma("naive", setup); !refusal) return refusal.error();
   return std::unique_ptr<Algorithm>(std::make_unique<Naive>(setup));
 }
 

@@ -26,6 +26,7 @@
 #include "gossamer/algorithms/parts/edge_factors.hpp"
 #include "gossamer/algorithms/parts/float_message.hpp"
 #include "gossamer/algorithms/parts/ordered_gossip.hpp"
+#include "gossamer/algorithms/parts/warnings.hpp"
 #include "gossamer/math/kernels/thin_product.hpp"
 #include "gossamer/wire/digest.hpp"
 
@@ -282,6 +283,19 @@ PowerGossipForm read_form(Options& options) {
 }
 
 }  // namespace
+
+AlgorithmInfo about_powergossip() {
+  return {.name = "powergossip",
+          .example = "powergossip:rank=2",
+          .summary =
+              "PowerGossip: power iteration on the difference to each neighbour; nothing to "
+              "tune",
+          .gamma = Gamma::kSpectral,
+          .symmetry = Symmetry::kNeeded,
+          .needs_constant_graph = true,
+          .compresses_by_itself = true,
+          .judge = warn_of_large_gamma};
+}
 
 Result<std::unique_ptr<Algorithm>> make_powergossip(const AlgorithmSetup& setup, Options& options) {
   const PowerGossipForm form = read_form(options);

@@ -8,6 +8,7 @@
 #include "gossamer/algorithms/parts/everyones_mean.hpp"
 #include "gossamer/algorithms/parts/meetings.hpp"
 #include "gossamer/algorithms/parts/refusals.hpp"
+#include "gossamer/algorithms/parts/warnings.hpp"
 
 namespace gossamer {
 namespace {
@@ -47,12 +48,22 @@ class Qsparse final : public Algorithm {
 
 }  // namespace
 
+AlgorithmInfo about_qsparse() {
+  return {.name = "qsparse",
+          .example = "qsparse",
+          .summary =
+              "Qsparse-local-SGD: local steps, compressed progress with error memory, all "
+              "average",
+          .reach = Reach::kEveryone,
+          .mean = Mean::kDrifts,
+          .consensus = Consensus::kNever,
+          .judge = warn_of_missing_memory};
+}
+
 Result<std::unique_ptr<Algorithm>> make_qsparse(const AlgorithmSetup& setup, Options& options) {
   const auto memory =
       options.flag("no-memory") ? ErrorMemory::Kind::kForget : ErrorMemory::Kind::kKeep;
-  const Result<void> refusal =
-      first_refusal(expect_no_gamma("qsparse", setup),
-                    expect_ordering("qsparse", setup, Ordering::kAdaptThenCombine));
+  const Result<void> refusal = expect_ordering("qsparse", setup, Ordering::kAdaptThenCombine);
   if (!refusal) return refusal.error();
   return std::unique_ptr<Algorithm>(std::make_unique<Qsparse>(setup, memory));
 }

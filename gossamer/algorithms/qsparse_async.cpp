@@ -16,6 +16,7 @@
 #include "gossamer/algorithms/parts/meetings.hpp"
 #include "gossamer/algorithms/parts/own_meetings.hpp"
 #include "gossamer/algorithms/parts/refusals.hpp"
+#include "gossamer/algorithms/parts/warnings.hpp"
 
 namespace gossamer {
 namespace {
@@ -117,7 +118,27 @@ class Coordinator final : public Algorithm {
   std::vector<NodeId> visitors_;
 };
 
+Result<void> refuse_arrival(Options& options) {
+  if (!options.flag("arrival")) return {};
+  return Error{
+      "qsparse-async:arrival serves workers as they come, which no checkpoint can repeat: leave "
+      "out checkpoint-every, or 'arrival'"};
+}
+
 }  // namespace
+
+AlgorithmInfo about_qsparse_async() {
+  return {.name = "qsparse-async",
+          .example = "qsparse-async",
+          .summary =
+              "Qsparse-local-SGD, asynchronous: each worker meets the coordinator at its own "
+              "times",
+          .reach = Reach::kCoordinator,
+          .mean = Mean::kDrifts,
+          .consensus = Consensus::kNever,
+          .judge = warn_of_missing_memory,
+          .can_resume = refuse_arrival};
+}
 
 Result<std::unique_ptr<Algorithm>> make_qsparse_async(const AlgorithmSetup& setup,
                                                       Options& options) {
@@ -125,9 +146,7 @@ Result<std::unique_ptr<Algorithm>> make_qsparse_async(const AlgorithmSetup& setu
       options.flag("no-memory") ? ErrorMemory::Kind::kForget : ErrorMemory::Kind::kKeep;
   const Times times = options.flag("common") ? Times::kCommon : Times::kOwn;
   const Order order = options.flag("arrival") ? Order::kArrival : Order::kRounds;
-  const Result<void> refusal =
-      first_refusal(expect_no_gamma("qsparse-async", setup),
-                    expect_ordering("qsparse-async", setup, Ordering::kAdaptThenCombine));
+  const Result<void> refusal = expect_ordering("qsparse-async", setup, Ordering::kAdaptThenCombine);
   if (!refusal) return refusal.error();
   if (setup.role == AlgorithmSetup::Role::kCoordinator)
     return std::unique_ptr<Algorithm>(std::make_unique<Coordinator>(setup, times, order));

@@ -7,6 +7,7 @@
 // Per round: one compressed vector, the same bytes for every neighbour.
 
 #include "gossamer/algorithms/parts/ordered_gossip.hpp"
+#include "gossamer/algorithms/parts/warnings.hpp"
 
 namespace gossamer {
 namespace {
@@ -70,6 +71,23 @@ class Q2 final : public QuantizedGossip {
 };
 
 }  // namespace
+
+AlgorithmInfo about_q1() {
+  return {.name = "q1",
+          .example = "q1",
+          .summary = "Quantised gossip Q1-G, for consensus: loses the mean",
+          .mean = Mean::kDrifts,
+          .gamma = Gamma::kOne,
+          .judge = warn_of_forgotten_error};
+}
+
+AlgorithmInfo about_q2() {
+  return {.name = "q2",
+          .example = "q2",
+          .summary = "Quantised gossip Q2-G, for consensus: keeps the mean, stalls",
+          .gamma = Gamma::kOne,
+          .judge = warn_of_forgotten_error};
+}
 
 Result<std::unique_ptr<Algorithm>> make_q1(const AlgorithmSetup& setup, Options&) {
   return std::unique_ptr<Algorithm>(std::make_unique<Q1>(setup));

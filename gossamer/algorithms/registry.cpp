@@ -2,6 +2,8 @@
 
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "gossamer/base/text/suggest.hpp"
 
 namespace gossamer {
@@ -16,8 +18,7 @@ struct Entry {
 
 const std::vector<Entry>& entries() {
   static const std::vector<Entry> all = {
-#define GOSSAMER_ALGORITHM(function, name, example, reach, mean, consensus, summary) \
-  {{name, example, summary, Reach::reach, Mean::mean, Consensus::consensus}, make_##function},
+#define GOSSAMER_ALGORITHM(function) {about_##function(), make_##function},
 #include "gossamer/algorithms/registry.def"
 #undef GOSSAMER_ALGORITHM
   };
@@ -58,6 +59,10 @@ Result<std::unique_ptr<Algorithm>> make_algorithm(std::string_view spec,
   // An option that nobody knows explains more than what followed from it.
   if (const Result<void> understood = named.options.finish(); !understood) {
     return understood.error();
+  }
+  if (entry.value()->info.gamma == Gamma::kNone && setup.gamma != 1.0f) {
+    return Error{
+        fmt::format("{} has no step gamma; leave out gamma = {}", named.name, setup.gamma)};
   }
   return made;
 }

@@ -3,10 +3,10 @@
 #include <memory>
 #include <optional>
 #include <span>
-#include <string>
 #include <string_view>
 
 #include "gossamer/algorithms/algorithm.hpp"
+#include "gossamer/algorithms/algorithm_info.hpp"
 #include "gossamer/base/result.hpp"
 #include "gossamer/base/text/options.hpp"
 #include "gossamer/compress/compressor.hpp"
@@ -17,30 +17,6 @@ namespace gossamer {
 enum class Ordering {
   kCombineWhileAdapt,  // gossip the model of the last round while the gradient is computed at it
   kAdaptThenCombine,   // gossip the model that the gradient has already moved
-};
-
-/// Whom the nodes of an algorithm talk to.
-enum class Reach {
-  kNeighbours,   // on the graph
-  kRing,         // the next and the previous node by number, whatever the graph
-  kEveryone,     // all others
-  kCoordinator,  // a coordinator beside node 0, whose id is the number of nodes
-};
-
-/// Whether gossip alone leaves the mean of all models where it is.
-enum class Mean { kKept, kDrifts };
-
-/// Whether nodes that start apart come together without gradients.
-enum class Consensus { kReached, kNever };
-
-/// What there is to know about an algorithm before it is made.
-struct AlgorithmInfo {
-  std::string name;
-  std::string example;
-  std::string summary;
-  Reach reach = Reach::kNeighbours;
-  Mean mean = Mean::kKept;
-  Consensus consensus = Consensus::kReached;
 };
 
 /// All algorithms there are, in the order in which users read about them.
@@ -74,10 +50,12 @@ struct AlgorithmSetup {
 [[nodiscard]] Result<std::unique_ptr<Algorithm>> make_algorithm(std::string_view spec,
                                                                 const AlgorithmSetup& setup);
 
-// make_<function> for every line of registry.def. It asks `options` for all it understands; the
-// registry refuses what is left.
-#define GOSSAMER_ALGORITHM(function, ...) \
-  Result<std::unique_ptr<Algorithm>> make_##function(const AlgorithmSetup& setup, Options& options);
+// For every line of registry.def: about_<function> describes the algorithm; make_<function> asks
+// `options` for all it understands, and the registry refuses what is left.
+#define GOSSAMER_ALGORITHM(function)                                                            \
+  [[nodiscard]] AlgorithmInfo about_##function();                                               \
+  [[nodiscard]] Result<std::unique_ptr<Algorithm>> make_##function(const AlgorithmSetup& setup, \
+                                                                   Options& options);
 #include "gossamer/algorithms/registry.def"
 #undef GOSSAMER_ALGORITHM
 

@@ -1,8 +1,5 @@
 #pragma once
 
-#include <string>
-#include <vector>
-
 #include "gossamer/experiment/experiment.hpp"
 
 namespace gossamer {
@@ -11,8 +8,7 @@ namespace gossamer {
 /// algorithm that averages gradients.
 [[nodiscard]] Result<void> refuse_impossible(const Experiment& experiment);
 
-/// Combinations that run, but that theory rules out or that are known to fail; each a sentence with
-/// its reason.
-[[nodiscard]] std::vector<std::string> warnings_about(const Experiment& experiment);
+/// Combinations that run, but that theory rules out or that are known to fail.
+[[nodiscard]] Warnings warnings_about(const Experiment& experiment);
 
 }  // namespace gossamer

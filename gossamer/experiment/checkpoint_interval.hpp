@@ -12,8 +12,7 @@ namespace gossamer {
 /// measure.
 [[nodiscard]] Round checkpoint_interval(const Experiment& experiment);
 
-/// Whether a run that goes on from a checkpoint is the run that it would have been: not if a
-/// coordinator serves workers as they come.
-[[nodiscard]] bool is_repeatable(const Experiment& experiment);
+/// Refuses a run that would not be, if it went on from a checkpoint, what it would have been.
+[[nodiscard]] Result<void> can_resume(const Experiment& experiment);
 
 }  // namespace gossamer

@@ -10,7 +10,9 @@
 #include "gossamer/base/text/parse_number.hpp"
 #include "gossamer/compress/registry.hpp"
 #include "gossamer/experiment/advice.hpp"
+#include "gossamer/learn/models.hpp"
 #include "gossamer/learn/registry.hpp"
+#include "gossamer/network/registry.hpp"
 #include "gossamer/topology/registry.hpp"
 
 namespace gossamer {
@@ -33,15 +35,21 @@ Result<NodeId> nodes_of(const RunConfig& config) {
   return sized ? sized.value()->size() : kDefault;
 }
 
+bool takes_pictures(const std::string& model) {
+  const Result<ModelInfo> info = find_model(model);
+  return info && info.value().input == ModelInput::kPictures;
+}
+
 Result<void> complete(Experiment& experiment) {
   RunConfig& config = experiment.config;
+  if (const Result<WorldInfo> world = find_world(config.network); !world) return world.error();
   const Result<NodeId> nodes = nodes_of(config);
   if (!nodes) return nodes.error();
   config.nodes = nodes.value();
   const bool is_libsvm = config.data.ends_with(".svm") || config.data.ends_with(".libsvm");
   if (config.task == "network" && config.model.empty() && is_libsvm) config.task = "logistic";
   if (config.task == "network" && config.model.empty()) config.model = "lenet";
-  if (config.task == "network" && config.data.empty() && !config.model.starts_with("lstm"))
+  if (config.task == "network" && config.data.empty() && takes_pictures(config.model))
     config.data = "fashion-mnist";
   if (config.batch.empty()) config.batch = config.task == "network" ? "32" : "1";
   return {};
@@ -174,13 +182,9 @@ Result<void> add_method(Experiment& experiment) {
   return {};
 }
 
-bool is_tuned_by_default(const AlgorithmInfo& algorithm) {
-  return algorithm.name == "choco" || algorithm.name == "deepsqueeze";
-}
-
 Result<void> add_gamma(Experiment& experiment, GammaSource& gammas) {
   std::string gamma = experiment.config.gamma;
-  if (gamma.empty() && is_tuned_by_default(experiment.algorithm)) gamma = "auto";
+  if (gamma.empty() && experiment.algorithm.gamma == Gamma::kTuned) gamma = "auto";
   if (gamma.empty()) return {};
   if (gamma == "auto") {
     const Result<float> found = gammas.gamma_for(experiment);

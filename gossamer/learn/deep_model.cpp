@@ -6,6 +6,7 @@
 
 #include "gossamer/base/module.hpp"
 #include "gossamer/learn/factory.hpp"
+#include "gossamer/learn/models.hpp"
 #include "gossamer/learn/torch/module.hpp"
 
 namespace gossamer {
@@ -48,6 +49,8 @@ Result<void> refuse_what_others_have(const TaskSetup& setup) {
 
 Result<std::unique_ptr<Task>> make_model(const TaskSetup& setup) {
   if (const Result<void> plain = refuse_what_others_have(setup); !plain) return plain.error();
+  // Before torch is looked for: a name is wrong with and without it.
+  if (const Result<ModelInfo> known = find_model(setup.model); !known) return known.error();
   static const auto make = open_torch();
   if (!make) return make.error();
   std::string error;

@@ -139,8 +139,7 @@ Result<Forecast> Planner::forecast(const Candidate& candidate) {
     if (const Result<Mixing> mixing = mixing_of(topology); mixing) {
       forecast.spectral_gap = mixing.value().spectral_gap;
       const double delta = experiment.compressor->quality().delta;
-      const bool has_step = experiment.algorithm.name == "choco";
-      if (has_step && mixing.value().spectrum && delta > 0)
+      if (experiment.algorithm.has_proved_gamma && mixing.value().spectrum && delta > 0)
         forecast.safe_gamma = mixing.value().spectrum->gamma_safe(delta);
     }
   }

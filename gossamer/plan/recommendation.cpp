@@ -4,6 +4,8 @@
 #include <limits>
 #include <tuple>
 
+#include "gossamer/algorithms/registry.hpp"
+
 namespace gossamer {
 namespace {
 
@@ -57,7 +59,8 @@ std::optional<double> Prospect::seconds_to_target() const {
 }
 
 bool is_compressed(const MethodSpec& method) {
-  return method.compressor != "identity" || method.algorithm.starts_with("powergossip");
+  const Result<AlgorithmInfo> algorithm = find_algorithm(method.algorithm);
+  return method.compressor != "identity" || (algorithm && algorithm.value().compresses_by_itself);
 }
 
 void rank(std::vector<Prospect>& prospects) {

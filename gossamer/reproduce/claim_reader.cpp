@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "gossamer/base/text/suggest.hpp"
+#include "gossamer/network/registry.hpp"
 #include "gossamer/watch/figures.hpp"
 
 namespace gossamer {
@@ -92,7 +93,9 @@ void read_bounds(TomlTable& table, Claim& claim) {
 
 void refuse_real_seconds(TomlTable& table, std::string_view key, std::string_view figure,
                          std::span<const PlannedRun> runs) {
-  const auto is_simulated = [](const PlannedRun& run) { return run.config.network == "sim"; };
+  const auto is_simulated = [](const PlannedRun& run) {
+    return find_world(run.config.network).value().clock == WorldClock::kVirtual;
+  };
   if (figure.starts_with("seconds") && !std::ranges::all_of(runs, is_simulated))
     table.refuse(key, "real seconds tell nobody else anything: set network = \"sim\"");
 }

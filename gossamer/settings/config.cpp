@@ -7,6 +7,7 @@
 #include "gossamer/base/bytes.hpp"
 #include "gossamer/base/text/suggest.hpp"
 #include "gossamer/base/text/units.hpp"
+#include "gossamer/network/registry.hpp"
 #include "gossamer/settings/config_fields.hpp"
 #include "gossamer/wire/digest.hpp"
 
@@ -111,7 +112,8 @@ std::string config_text(const RunConfig& config, Command command) {
   }
   const std::string sim = sim_text(config);
   // A run of threads that says nothing of a simulation need not carry its defaults.
-  if (config.network == "sim" || sim != sim_text(RunConfig{})) out += "\n[sim]\n" + sim;
+  const bool is_simulated = find_world(config.network).value().clock == WorldClock::kVirtual;
+  if (is_simulated || sim != sim_text(RunConfig{})) out += "\n[sim]\n" + sim;
   return out;
 }
 

@@ -10,6 +10,7 @@
 #include "gossamer/base/text/parse_number.hpp"
 #include "gossamer/base/text/suggest.hpp"
 #include "gossamer/base/text/units.hpp"
+#include "gossamer/network/registry.hpp"
 
 namespace gossamer {
 namespace {
@@ -164,9 +165,9 @@ void add_problem(FieldList& fields) {
   fields
       .text(train_only("task", "What to learn: network, logistic, least-squares or quadratic"),
             &RunConfig::task)
-      .text(train_only("model",
-                       "Network: softmax, mlp, lenet, cnn, resnet20, lstm, a TorchScript file; "
-                       "lenet if not given"),
+      .text(train_only(
+                "model",
+                "Network: lenet, lstm, FILE.pt, ...; gossamer list has all; lenet if not given"),
             &RunConfig::model)
       .text(both("data",
                  "fashion-mnist, a folder, a text, LIBSVM rows; for consensus a CSV row per node"),
@@ -282,11 +283,18 @@ void add_watching(FieldList& fields) {
           [](auto& config) -> auto& { return config.patience; }, parse_duration, format_duration);
 }
 
+std::vector<std::string> world_names() {
+  std::vector<std::string> names;
+  for (const WorldInfo& world : worlds())
+    names.emplace_back(world.name);
+  return names;
+}
+
 void add_world(FieldList& fields) {
   fields
-      .text(both("network",
-                 "Where it runs: inproc (threads), sim (SimGrid), mpi (ranks) or tls (peers)"),
-            &RunConfig::network, {"inproc", "sim", "mpi", "tls"})
+      .text(both("network", fmt::format("Where it runs: {}; gossamer list says what these are",
+                                        fmt::join(world_names(), ", "))),
+            &RunConfig::network, world_names())
       .text(train_only("on-peer-loss", "Of TLS peers: stop together, or drop the edge and go on"),
             &RunConfig::on_peer_loss, {"stop", "drop"})
       .quantity(

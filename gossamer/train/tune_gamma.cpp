@@ -127,19 +127,23 @@ Result<GammaTuning> tune_gamma(const Experiment& experiment) {
 }
 
 Result<float> GammaTuner::gamma_for(const Experiment& experiment) {
-  const std::string& name = experiment.algorithm.name;
-  if (name == "choco" || name == "deepsqueeze") {
-    const Result<GammaTuning> tuning = tune_gamma(experiment);
-    if (!tuning) return tuning.error();
-    return tuning.value().best;
+  switch (experiment.algorithm.gamma) {
+    case Gamma::kTuned: {
+      const Result<GammaTuning> tuning = tune_gamma(experiment);
+      if (!tuning) return tuning.error();
+      return tuning.value().best;
+    }
+    case Gamma::kSpectral: {
+      const Result<Mixing> mixing = mixing_of(*experiment.topology);
+      if (!mixing) return mixing.error();
+      if (!mixing.value().spectrum) return 1.0f;
+      return static_cast<float>(mixing.value().spectrum->gamma_plain());
+    }
+    case Gamma::kNone:
+    case Gamma::kOne:
+      break;
   }
-  if (name == "powergossip" || name == "dpsgd" || name == "exact") {
-    const Result<Mixing> mixing = mixing_of(*experiment.topology);
-    if (!mixing) return mixing.error();
-    if (mixing.value().spectrum) return static_cast<float>(mixing.value().spectrum->gamma_plain());
-    return 1.0f;
-  }
-  return Error{fmt::format("{} has no gamma to tune; leave it out", name)};
+  return Error{fmt::format("{} has no gamma to tune; leave it out", experiment.algorithm.name)};
 }
 
 }  // namespace gossamer

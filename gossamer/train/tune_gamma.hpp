@@ -34,8 +34,7 @@ struct GammaTuning {
 /// for each of 20 step sizes from 0.001 to 1, and takes the one that gets closest, or there first.
 [[nodiscard]] Result<GammaTuning> tune_gamma(const Experiment& experiment);
 
-/// Tunes choco and deepsqueeze; plain gossip and PowerGossip take the step that is fastest without
-/// compression, by formula.
+/// Finds each kind of Gamma: by trials, or by formula from the graph's spectrum.
 class GammaTuner : public GammaSource {
  public:
   [[nodiscard]] Result<float> gamma_for(const Experiment& experiment) override;

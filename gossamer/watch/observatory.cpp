@@ -5,6 +5,8 @@
 #include <cmath>
 #include <utility>
 
+#include "gossamer/network/registry.hpp"
+
 namespace gossamer {
 
 Lookout::Lookout(std::vector<Round> watched) : watched_(std::move(watched)) {
@@ -90,7 +92,8 @@ void Observatory::measure(Round completed, const Pending& pending) {
   const auto nodes = static_cast<double>(seen_nodes());
   measurement.bytes_sent_per_node = static_cast<double>(pending.bytes) / nodes;
   measurement.payload_bytes_per_node = static_cast<double>(pending.payload_bytes) / nodes;
-  const bool is_virtual = experiment_.config.network == "sim";
+  const bool is_virtual =
+      find_world(experiment_.config.network).value().clock == WorldClock::kVirtual;
   const Duration elapsed =
       pending.latest.time_since_epoch() - (is_virtual ? Duration{} : measuring_);
   measurement.seconds = seconds(elapsed);

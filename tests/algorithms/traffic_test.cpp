@@ -104,6 +104,7 @@ class Promise {
       : swarm_(swarm),
         parts_(swarm),
         name_(swarm.algorithm.substr(0, swarm.algorithm.find(':'))),
+        reach_(find_algorithm(name_).value().reach),
         model_bytes_(4 * swarm.size) {}
 
   [[nodiscard]] Traffic of(NodeId id) const {
@@ -112,7 +113,7 @@ class Promise {
       add(sent, meetings() * swarm_.nodes, meetings() * swarm_.nodes * model_bytes_);
     } else if (name_ == "powergossip") {
       add_powergossip(id, sent);
-    } else if (name_ == "allreduce" || name_ == "local-sgd") {
+    } else if (reach_ == Reach::kRing) {
       // Around the ring, and around it again: all shares but one each time.
       const std::uint64_t steps = 2 * (swarm_.nodes - 1);
       add(sent, meetings() * steps, meetings() * steps * share_bytes());
@@ -147,8 +148,8 @@ class Promise {
 
   /// How many get the same compressed vector.
   [[nodiscard]] std::uint64_t receivers(NodeId id) const {
-    if (name_ == "qsparse-async") return 1;
-    if (name_ == "qsparse" || name_ == "ef-sgd") return swarm_.nodes - 1;
+    if (reach_ == Reach::kCoordinator) return 1;
+    if (reach_ == Reach::kEveryone) return swarm_.nodes - 1;
     return degree(id);
   }
 
@@ -179,6 +180,7 @@ class Promise {
   const Swarm& swarm_;
   SwarmParts parts_;
   std::string name_;
+  Reach reach_;
   std::uint64_t model_bytes_;
 };
 

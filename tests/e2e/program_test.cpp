@@ -52,20 +52,41 @@ TEST(Program, ExplainsThatNetworksNeedTheirModule) {
   EXPECT_EQ(result.exit_code, 2);
   EXPECT_THAT(result.err, AllOf(HasSubstr("there is no lib/gossamer/libgossamer_torch.so"),
                                 HasSubstr("GOSSAMER_TORCH=ON")));
-  EXPECT_EQ(testing::run_command({bin + "/gossamer", "list"}).exit_code, 0);
+  const ProgramResult list = testing::run_command({bin + "/gossamer", "list"});
+  EXPECT_EQ(list.exit_code, 0);
+  EXPECT_THAT(list.out, HasSubstr("resnet20")) << "reading about them takes no torch";
+  const ProgramResult unknown =
+      testing::run_command({bin + "/gossamer", "train", "--model", "resnet2"});
+  EXPECT_EQ(unknown.exit_code, 2);
+  EXPECT_THAT(unknown.err, HasSubstr("unknown model 'resnet2'; did you mean 'resnet20'?"));
 }
 
-TEST(Program, ListNamesEveryCompressorAndTopology) {
+TEST(Program, ListNamesAllThatThereIs) {
   const ProgramResult result = run_program({"list", "--json"});
   ASSERT_EQ(result.exit_code, 0);
   const auto all = nlohmann::json::parse(result.out);
   EXPECT_GE(all.at("compressors").size(), 7u);
   EXPECT_GE(all.at("topologies").size(), 12u);
   const std::string text = run_program({"list"}).out;
-  for (const auto& kind : {"compressors", "topologies"}) {
+  for (const auto& kind : {"compressors", "algorithms", "topologies", "models"}) {
     for (const auto& entry : all.at(kind))
       EXPECT_THAT(text, HasSubstr(entry.at("example").get<std::string>()));
   }
+  for (const auto& kind : {"tasks", "networks"}) {
+    for (const auto& entry : all.at(kind))
+      EXPECT_THAT(text, HasSubstr("\n  " + entry.at("name").get<std::string>() + " "));
+  }
+}
+
+TEST(Program, ListShowsTheOptionsOfModelsAndNetworks) {
+  const auto all = nlohmann::json::parse(run_program({"list", "--json"}).out);
+  const std::string text = run_program({"list"}).out;
+  for (const auto& kind : {"models", "networks"}) {
+    for (const auto& entry : all.at(kind))
+      EXPECT_THAT(text, HasSubstr(entry.at("options").get<std::string>()));
+  }
+  EXPECT_THAT(text, HasSubstr("options: norm=batch or group\n"));
+  EXPECT_THAT(text, HasSubstr("options: on-peer-loss, peer-deadline, audit-every\n"));
 }
 
 TEST(Program, AnUnknownCommandGetsTheNearestSuggestedAndExitCode2) {

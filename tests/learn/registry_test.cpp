@@ -17,7 +17,7 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 TEST(Tasks, AreListedWithASentence) {
   for (const TaskInfo& info : tasks()) {
     EXPECT_FALSE(info.summary.empty()) << info.name;
-    if (info.name == "network") continue;  // needs a module, which tests/networks has
+    if (info.name == "network") continue;  // needs a module, which tests/models has
     EXPECT_EQ(refusal({.task = std::string(info.name)}), "");
   }
 }

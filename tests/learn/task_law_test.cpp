@@ -34,7 +34,7 @@ std::vector<Case> cases() {
   std::vector<Case> all;
   for (const TaskInfo& info : tasks()) {
     const std::string name(info.name);
-    if (name == "network") continue;  // tests/networks has its laws, in float32
+    if (name == "network") continue;  // tests/models has its laws, in float32
     const bool has_data = name == "logistic" || name == "least-squares";
     const TaskSetup plain{
         .task = name, .data = has_data ? small_data() : "", .nodes = kNodes, .seed = 1};

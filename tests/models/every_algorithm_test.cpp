@@ -60,20 +60,19 @@ std::vector<AlgorithmCase> algorithm_cases() {
 }
 
 std::unique_ptr<Experiment> experiment_on(const std::string& network, const AlgorithmCase& tested) {
-  const std::string& name = tested.algorithm.name;
   RunSettings settings = {{"model", tested.model},
                           {"data", tested.model == "resnet20" ? shared_idx(8) : shared_text()},
                           {"nodes", std::to_string(kNodes)},
                           {"batch", "2"},
                           {"algorithm", tested.algorithm.example},
-                          {"compressor", compressor_for(name)},
+                          {"compressor", compressor_for(tested.algorithm.name)},
                           {"optimizer", "nesterov:0.9,weight-decay=1e-4"},
                           {"lr", "0.01"},
                           {"rounds", std::to_string(kRounds)},
                           {"report", "1,3"},
                           {"network", network}};
   // A number, so that nothing is tuned.
-  if (name == "choco" || name == "deepsqueeze") settings.emplace_back("gamma", "0.1");
+  if (tested.algorithm.gamma == Gamma::kTuned) settings.emplace_back("gamma", "0.1");
   return model_experiment(settings);
 }
 

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <numeric>
+#include <set>
 #include <string>
 #include <thread>
 #include <vector>
@@ -10,6 +11,8 @@
 #include "tests/models/model_state.hpp"
 #include "tests/support/vectors.hpp"
 #include <gtest/gtest.h>
+
+#include "gossamer/learn/models.hpp"
 
 namespace gossamer::testing {
 namespace {
@@ -53,6 +56,14 @@ class ModelLaw : public ::testing::TestWithParam<ModelCase> {
  private:
   std::unique_ptr<Task> task_;
 };
+
+TEST(Network, EveryOneThatIsListedIsHeldToTheseLaws) {
+  std::set<std::string> tested = {"FILE.pt"};  // tests/script_model has files
+  for (const ModelCase& one : model_cases())
+    tested.insert(std::string(find_model(one.setup.model).value().name));
+  for (const ModelInfo& info : models())
+    EXPECT_TRUE(tested.contains(std::string(info.name))) << info.name;
+}
 
 TEST(Network, Resnet20HasTheNumberOfParametersOfThePapers) {
   for (const char* model : {"resnet20", "resnet20:norm=group"}) {

@@ -4,12 +4,16 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
+#include <sstream>
 #include <string>
 #include <vector>
 
 #include "tests/support/temporary_file.hpp"
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include "gossamer/network/registry.hpp"
 
 namespace gossamer::testing {
 namespace {
@@ -225,6 +229,22 @@ TEST(Config, ABadChoiceIsRefusedWithAllThatThereAre) {
   EXPECT_EQ(refusal("network", "simm"),
             "network: unknown value 'simm'; did you mean 'sim'? Valid: inproc, sim, mpi, tls");
   EXPECT_EQ(refusal("ordering", "before"), "ordering: unknown value 'before'; valid: atc, cwa");
+}
+
+// What a world lists as its options are settings, and all of the simulation's are listed.
+TEST(Config, HasTheOptionsOfEveryWorld) {
+  std::set<std::string> listed;
+  for (const WorldInfo& world : worlds()) {
+    std::istringstream options{std::string(world.options)};
+    for (std::string option; std::getline(options >> std::ws, option, ',');)
+      listed.insert(option);
+  }
+  std::set<std::string> settings;
+  for (const ConfigKey& key : config_keys()) {
+    settings.insert(key.name);
+    EXPECT_TRUE(!key.name.starts_with("sim.") || listed.contains(key.name)) << key.name;
+  }
+  EXPECT_THAT(listed, ::testing::IsSubsetOf(settings));
 }
 
 TEST(Config, ABadQuantityIsRefusedWithAnExample) {

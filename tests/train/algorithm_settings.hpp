@@ -26,8 +26,7 @@ inline Settings settings_for(const AlgorithmInfo& algorithm, NodeId nodes, Round
                        {"optimizer", "heavy-ball:0.9"},
                        {"rounds", fmt::format("{}", rounds)}};
   // A number, so that nothing is tuned.
-  if (algorithm.name == "choco" || algorithm.name == "deepsqueeze")
-    settings.emplace_back("gamma", "0.2");
+  if (algorithm.gamma == Gamma::kTuned) settings.emplace_back("gamma", "0.2");
   settings = with_if_allowed(settings, "compressor", "qsgd:4");
   return with_if_allowed(settings, "local-steps", "3");
 }

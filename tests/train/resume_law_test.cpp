@@ -77,7 +77,6 @@ class RunLaw : public ::testing::TestWithParam<Case> {
   [[nodiscard]] std::unique_ptr<Experiment> experiment_on(const std::string& network) const {
     Settings settings = GetParam().problem.settings;
     if (GetParam().problem.name == "Logistic") settings.emplace_back("data", data_.path());
-    const std::string& name = GetParam().algorithm.name;
     settings.insert(settings.end(), {{"nodes", "4"},
                                      {"algorithm", GetParam().algorithm.example},
                                      {"optimizer", "heavy-ball:0.9"},
@@ -87,7 +86,7 @@ class RunLaw : public ::testing::TestWithParam<Case> {
                                      {"sim.compute", "3ms"},
                                      {"network", network}});
     // A number, so that nothing is tuned.
-    if (name == "choco" || name == "deepsqueeze") settings.emplace_back("gamma", "0.2");
+    if (GetParam().algorithm.gamma == Gamma::kTuned) settings.emplace_back("gamma", "0.2");
     settings = with_if_allowed(settings, "compressor", GetParam().compressor);
     return experiment_of(with_if_allowed(settings, "local-steps", "3"));
   }

@@ -4,11 +4,6 @@
 
 namespace gossamer {
 
-Result<void> expect_no_gamma(std::string_view name, const AlgorithmSetup& setup) {
-  if (setup.gamma == 1.0f) return {};
-  return Error{fmt::format("{} has no step gamma; leave out gamma = {}", name, setup.gamma)};
-}
-
 Result<void> expect_ordering(std::string_view name, const AlgorithmSetup& setup, Ordering only) {
   if (setup.ordering.value_or(only) == only) return {};
   return Error{fmt::format("{} has one ordering, {}", name,

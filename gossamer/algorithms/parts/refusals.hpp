@@ -6,9 +6,6 @@ namespace gossamer {
 
 // What several algorithms do not have; each says so in one sentence, before the first round.
 
-/// No step gamma.
-[[nodiscard]] Result<void> expect_no_gamma(std::string_view name, const AlgorithmSetup& setup);
-
 /// One ordering, so that none can be chosen but it.
 [[nodiscard]] Result<void> expect_ordering(std::string_view name, const AlgorithmSetup& setup,
                                            Ordering only);

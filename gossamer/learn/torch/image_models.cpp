@@ -12,11 +12,15 @@ struct ModelEntry {
   ModelFactory (*make)(Options& options, const PictureTask& task);
 };
 
-constexpr std::array<ModelEntry, 5> kModels = {{{"softmax", make_softmax},
-                                                {"mlp", make_mlp},
-                                                {"lenet", make_lenet},
-                                                {"cnn", make_cnn},
-                                                {"resnet20", make_resnet20}}};
+constexpr auto kModels = std::to_array<ModelEntry>({
+#define GOSSAMER_PICTURE_MODEL(function, name, example, options, summary) {name, make_##function},
+#define GOSSAMER_TEXT_MODEL(name, example, options, summary)
+#define GOSSAMER_SCRIPT_MODEL(name, example, options, summary)
+#include "gossamer/learn/models.def"
+#undef GOSSAMER_PICTURE_MODEL
+#undef GOSSAMER_TEXT_MODEL
+#undef GOSSAMER_SCRIPT_MODEL
+});
 
 }  // namespace
 

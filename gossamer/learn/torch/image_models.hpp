@@ -17,15 +17,18 @@ struct PictureTask {
   std::size_t classes = 0;
 };
 
-/// `softmax`, `mlp:256/128`, `lenet`, `cnn:32/64` or `resnet20:norm=group`: a network that takes
+/// `softmax`, `mlp:256/128`, `lenet`, `cnn:width=32` or `resnet20:norm=group`: a network that takes
 /// such pictures and scores so many classes.
 [[nodiscard]] Result<ModelFactory> make_image_model(std::string_view spec, const PictureTask& task);
 
-// One for each of them. They ask `options` for all they understand.
-[[nodiscard]] ModelFactory make_softmax(Options& options, const PictureTask& task);
-[[nodiscard]] ModelFactory make_mlp(Options& options, const PictureTask& task);
-[[nodiscard]] ModelFactory make_lenet(Options& options, const PictureTask& task);
-[[nodiscard]] ModelFactory make_cnn(Options& options, const PictureTask& task);
-[[nodiscard]] ModelFactory make_resnet20(Options& options, const PictureTask& task);
+// One for each of them. They ask what they are given for all they understand.
+#define GOSSAMER_PICTURE_MODEL(function, name, example, options, summary) \
+  [[nodiscard]] ModelFactory make_##function(Options& given, const PictureTask& task);
+#define GOSSAMER_TEXT_MODEL(name, example, options, summary)
+#define GOSSAMER_SCRIPT_MODEL(name, example, options, summary)
+#include "gossamer/learn/models.def"
+#undef GOSSAMER_PICTURE_MODEL
+#undef GOSSAMER_TEXT_MODEL
+#undef GOSSAMER_SCRIPT_MODEL
 
 }  // namespace gossamer

@@ -9,6 +9,7 @@
 
 #include "gossamer/learn/images/image_batch.hpp"
 #include "gossamer/learn/images/open_images.hpp"
+#include "gossamer/learn/models.hpp"
 #include "gossamer/learn/partition.hpp"
 #include "gossamer/learn/sampler.hpp"
 #include "gossamer/learn/torch/first_weights.hpp"

@@ -8,10 +8,6 @@
 
 namespace gossamer {
 
-bool is_lstm(std::string_view model) {
-  return model == "lstm" || model.starts_with("lstm:");
-}
-
 Result<LstmSetup> parse_lstm(std::string_view spec) {
   NamedOptions named = split_spec(spec);
   Options& options = named.options;

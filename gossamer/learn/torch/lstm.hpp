@@ -20,7 +20,6 @@ struct LstmSetup {
   std::size_t length = 35;
 };
 
-[[nodiscard]] bool is_lstm(std::string_view model);
 [[nodiscard]] Result<LstmSetup> parse_lstm(std::string_view spec);
 
 /// A language model: scores of every next word.

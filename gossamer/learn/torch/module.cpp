@@ -10,8 +10,8 @@
 #include <torch/script.h>
 #include <torch/torch.h>
 
+#include "gossamer/learn/models.hpp"
 #include "gossamer/learn/torch/image_task.hpp"
-#include "gossamer/learn/torch/lstm.hpp"
 #include "gossamer/learn/torch/text_task.hpp"
 
 namespace gossamer {
@@ -37,8 +37,9 @@ extern "C" __attribute__((visibility("default"))) gossamer::Task* gossamer_make_
   static const bool is_set_up = (set_up_torch(), true);
   (void)is_set_up;
   try {
+    const ModelInput input = find_model(setup.model).value().input;
     Result<std::unique_ptr<Task>> task =
-        is_lstm(setup.model) ? make_text_task(setup) : make_image_task(setup);
+        input == ModelInput::kText ? make_text_task(setup) : make_image_task(setup);
     if (task) return std::move(task).value().release();
     error = task.error().message;
   } catch (const std::exception& unexpected) {

@@ -124,13 +124,6 @@ Result<ImageShape> parse_input_shape(std::string_view text) {
   return ImageShape{sides[0], sides[1], sides[2]};
 }
 
-bool is_script_file(std::string_view model) {
-  // A slash behind a colon belongs to an option, as in mlp:256/128.
-  const std::string_view name = model.substr(0, model.find(':'));
-  return model.ends_with(".pt") || model.ends_with(".pth") ||
-         name.find('/') != std::string_view::npos;
-}
-
 Result<ScriptModel> read_script_model(const std::string& path) {
   if (!std::filesystem::is_regular_file(path))
     return Error{fmt::format("model file {} is not there, or not a file", path)};

@@ -32,8 +32,6 @@ struct ScriptModel {
   std::optional<LossKind> loss;
 };
 
-[[nodiscard]] bool is_script_file(std::string_view model);
-
 [[nodiscard]] Result<ScriptModel> read_script_model(const std::string& path);
 
 }  // namespace gossamer
