@@ -9,6 +9,7 @@
 
 #include "gossamer/base/file.hpp"
 #include "gossamer/base/text/parse_number.hpp"
+#include "gossamer/events/measurement_json.hpp"
 #include "gossamer/experiment/checkpoint_interval.hpp"
 #include "gossamer/experiment/talking_pairs.hpp"
 #include "gossamer/train/process_run.hpp"
@@ -166,7 +167,7 @@ void TrainingRun::see_folder(const std::string& config) {
 }
 
 void TrainingRun::note(const Measurement& measurement) {
-  if (folder_) check(folder_->append_metrics(to_json(measurement, Command::kTrain)));
+  if (folder_) check(folder_->append_metrics(to_json(measurement)));
   bar_->note(measurement);
   report_->row(measurement);
 }
