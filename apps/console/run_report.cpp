@@ -8,6 +8,7 @@
 #include "apps/console/human.hpp"
 #include <fmt/format.h>
 
+#include "gossamer/base/text/printable.hpp"
 #include "gossamer/events/measurement_json.hpp"
 #include "gossamer/train/run_folder.hpp"
 
@@ -114,8 +115,9 @@ int RunReport::end(const RunOutcome& outcome) const {
   if (outcome.stopped_after)
     fmt::print(stderr, "gossamer: stopped after {} rounds\n", *outcome.stopped_after);
   if (outcome.failure) {
-    fmt::print(stderr, "gossamer: {}{}{}\n", outcome.failure->sentence,
-               outcome.remedy.empty() ? "" : "; ", outcome.remedy);
+    // It may quote what another node said.
+    fmt::print(stderr, "gossamer: {}{}{}\n", printable(outcome.failure->sentence),
+               outcome.remedy.empty() ? "" : "; ", printable(outcome.remedy));
   }
   return code;
 }
