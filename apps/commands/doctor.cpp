@@ -12,7 +12,9 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "gossamer/base/text/printable.hpp"
 #include "gossamer/base/text/units.hpp"
+#include "gossamer/events/sentence.hpp"
 #include "gossamer/network/checkup.hpp"
 #include "gossamer/network/tcp_reach.hpp"
 #include "gossamer/settings/peers.hpp"
@@ -29,10 +31,11 @@ struct DoctorArguments {
   bool json = false;
 };
 
-/// What the network says while it runs, on a thread of its own.
-class Notes {
+/// What the network tells while it runs, each sentence once.
+class Notes final : public EventSink {
  public:
-  void add(const std::string& line) {
+  void take(const Event& event) noexcept override {
+    const std::string line = sentence_of(event);
     const std::lock_guard lock(mutex_);
     if (std::ranges::count(lines_, line) == 0) lines_.push_back(line);
   }
@@ -68,7 +71,7 @@ Findings examine(const DoctorArguments& arguments, const Peers& peers, Duration 
   setup.purpose = kPurposeOfDoctor;
   setup.start_deadline = wait;
   setup.deadline = wait;
-  setup.say = [&notes](const std::string& line) { notes.add(line); };
+  setup.events = &notes;
   const std::unique_ptr<TlsNetwork> network = value_or_throw(open_tls(setup));
 
   Findings findings;
@@ -104,7 +107,8 @@ std::vector<std::string> remarks_on(const Findings& findings, const PeerCheckup&
   if (const auto found = findings.not_called.find(peer.peer); found != findings.not_called.end())
     remarks.push_back(fmt::format("calls us, but cannot be called from here: {}", found->second));
   if (peer.version != short_version())
-    remarks.push_back(fmt::format("runs {}, and this node {}", peer.version, short_version()));
+    remarks.push_back(
+        fmt::format("runs {}, and this node {}", printable(peer.version), short_version()));
   if (std::chrono::abs(peer.clock_ahead) > kTolerableSkew)
     remarks.push_back(fmt::format("has a clock that is {:.0f} s {}",
                                   std::abs(seconds(peer.clock_ahead)),
@@ -120,7 +124,7 @@ void print_table(const DoctorArguments& arguments, const Peers& peers, const Fin
   for (const PeerCheckup& peer : findings.peers) {
     const std::string address = format_host_port(peers[peer.peer].address);
     if (!peer.trouble.empty()) {
-      fmt::print("{:>5}  {:<30} {}\n", peer.peer, address, peer.trouble);
+      fmt::print("{:>5}  {:<30} {}\n", peer.peer, address, printable(peer.trouble));
       continue;
     }
     fmt::print("{:>5}  {:<30} {:>11} {:>12} {:>11}  ok\n", peer.peer, address,

@@ -9,6 +9,7 @@
 
 #include "gossamer/base/file.hpp"
 #include "gossamer/base/text/parse_number.hpp"
+#include "gossamer/events/measurement_json.hpp"
 #include "gossamer/experiment/checkpoint_interval.hpp"
 #include "gossamer/experiment/partners.hpp"
 #include "gossamer/train/process_run.hpp"
@@ -59,6 +60,7 @@ int TrainingRun::run() {
     outcome_ = run_nodes(std::move(network));
   }
   bar_.reset();
+  if (events_) events_->drain();
   const bool is_kept = processes_.is_first() && try_to_keep_results();
   const int code = report_->end(outcome_);
   if (is_kept && !arguments_.json) fmt::print("\nreport: {}\n", folder_->report_path());
@@ -71,15 +73,16 @@ RunReport::Format TrainingRun::format() const {
   return arguments_.json ? RunReport::Format::kJson : RunReport::Format::kTable;
 }
 
-std::unique_ptr<Network> TrainingRun::open_network() const {
-  if (place_) return place_->open(*experiment_);
+std::unique_ptr<Network> TrainingRun::open_network() {
+  if (place_)
+    return place_->open(*experiment_, &events_.emplace(std::vector<EventListener*>{&lines_}));
   return processes_.are_many() ? processes_.make_network() : nullptr;
 }
 
 // The network ends with the run: others need not wait while results are kept.
 RunOutcome TrainingRun::run_nodes(std::unique_ptr<Network> network) {
   if (!network) return value_or_throw(run_experiment(*experiment_, options_));
-  if (place_) options_.say = PeerPlace::say;
+  if (place_) options_.say = [this](const std::string& line) { lines_.print(line); };
   return run_process(*experiment_, *network, options_, place_ ? Seen::kSelf : Seen::kAllByFirst);
 }
 
@@ -166,7 +169,7 @@ void TrainingRun::see_folder(const std::string& config) {
 }
 
 void TrainingRun::note(const Measurement& measurement) {
-  if (folder_) check(folder_->append_metrics(to_json(measurement, Command::kTrain)));
+  if (folder_) check(folder_->append_metrics(to_json(measurement)));
   bar_->note(measurement);
   report_->row(measurement);
 }

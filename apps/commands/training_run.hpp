@@ -5,12 +5,14 @@
 #include <string>
 
 #include "apps/commands/run_arguments.hpp"
+#include "apps/console/event_lines.hpp"
 #include "apps/console/progress_bar.hpp"
 #include "apps/console/run_report.hpp"
 #include "apps/processes/interruption.hpp"
 #include "apps/processes/peer_place.hpp"
 #include "apps/processes/processes.hpp"
 
+#include "gossamer/events/event_queue.hpp"
 #include "gossamer/train/run_folder.hpp"
 #include "gossamer/watch/trace.hpp"
 
@@ -50,7 +52,7 @@ class TrainingRun {
   void join_the_others();
   void see_folder(const std::string& config);
   /// Null where all nodes run in this process.
-  [[nodiscard]] std::unique_ptr<Network> open_network() const;
+  [[nodiscard]] std::unique_ptr<Network> open_network();
   [[nodiscard]] RunOutcome run_nodes(std::unique_ptr<Network> network);
   void note(const Measurement& measurement);
   /// Whether there is a folder that has them all now.
@@ -66,6 +68,8 @@ class TrainingRun {
   std::optional<CheckpointStore> store_;
   Trace trace_;
   RunOptions options_;
+  EventLines lines_;
+  std::optional<EventQueue> events_;  // of a peer
   std::optional<RunReport> report_;
   std::optional<ProgressBar> bar_;
   RunOutcome outcome_;

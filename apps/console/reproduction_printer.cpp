@@ -7,8 +7,8 @@
 #include "apps/console/human.hpp"
 #include <fmt/format.h>
 
+#include "gossamer/events/figures.hpp"
 #include "gossamer/reproduce/page.hpp"
-#include "gossamer/watch/figures.hpp"
 
 namespace gossamer::cli {
 namespace {
@@ -26,7 +26,7 @@ std::string ending_of(const Entry& entry, const PerformedRun& run) {
   if (run.series.measurements.empty()) return "";
   const Measurement& last = run.series.measurements.back();
   const std::string metric = metric_of(entry);
-  const std::optional<double> value = figure(last, entry.command, metric);
+  const std::optional<double> value = figure(last, metric);
   return fmt::format("{} rounds, {} sent per node{}", last.round,
                      human_bytes(last.bytes_sent_per_node),
                      value ? fmt::format(", {} {:.3g}", metric, *value) : "");

@@ -8,6 +8,8 @@
 #include "apps/console/human.hpp"
 #include <fmt/format.h>
 
+#include "gossamer/base/text/printable.hpp"
+#include "gossamer/events/measurement_json.hpp"
 #include "gossamer/train/run_folder.hpp"
 
 namespace gossamer::cli {
@@ -34,11 +36,11 @@ void add_cells(const Tested& tested, std::vector<Cell>& cells) {
   cells.push_back({"worst", 11, human_percent(*tested.accuracy_nodes_worst)});
 }
 
-std::vector<Cell> cells_of(const Measurement& measurement, Command command) {
+std::vector<Cell> cells_of(const Measurement& measurement) {
   std::vector<Cell> cells = {{"round", 9, fmt::format("{}", measurement.round)}};
-  if (command == Command::kConsensus) {
-    cells.push_back({"error", 13, fmt::format("{:.4e}", measurement.error)});
-    cells.push_back({"mean drift", 13, fmt::format("{:.3e}", measurement.mean_drift)});
+  if (measurement.error && measurement.mean_drift) {
+    cells.push_back({"error", 13, fmt::format("{:.4e}", *measurement.error)});
+    cells.push_back({"mean drift", 13, fmt::format("{:.3e}", *measurement.mean_drift)});
   } else {
     if (measurement.epoch) cells.push_back({"epoch", 9, fmt::format("{:.2f}", *measurement.epoch)});
     if (measurement.objective)
@@ -63,9 +65,7 @@ std::vector<Cell> cells_of(const Measurement& measurement, Command command) {
 }  // namespace
 
 RunReport::RunReport(const Experiment& experiment, Format format)
-    : experiment_(experiment),
-      format_(format),
-      command_(experiment.consensus ? Command::kConsensus : Command::kTrain) {}
+    : experiment_(experiment), format_(format) {}
 
 void RunReport::begin(Round checkpoint_interval) const {
   if (format_ == Format::kNothing) return;
@@ -81,11 +81,11 @@ void RunReport::begin(Round checkpoint_interval) const {
 
 void RunReport::row(const Measurement& measurement) {
   if (format_ == Format::kJson) {
-    fmt::print("{}\n", to_json(measurement, command_));
+    fmt::print("{}\n", to_json(measurement));
     std::fflush(stdout);
     return;
   }
-  const std::vector<Cell> cells = cells_of(measurement, command_);
+  const std::vector<Cell> cells = cells_of(measurement);
   if (!has_header_) {
     has_header_ = true;
     std::string header;
@@ -115,8 +115,9 @@ int RunReport::end(const RunOutcome& outcome) const {
   if (outcome.stopped_after)
     fmt::print(stderr, "gossamer: stopped after {} rounds\n", *outcome.stopped_after);
   if (outcome.failure) {
-    fmt::print(stderr, "gossamer: {}{}{}\n", outcome.failure->sentence,
-               outcome.remedy.empty() ? "" : "; ", outcome.remedy);
+    // It may quote what another node said.
+    fmt::print(stderr, "gossamer: {}{}{}\n", printable(outcome.failure->sentence),
+               outcome.remedy.empty() ? "" : "; ", printable(outcome.remedy));
   }
   return code;
 }

@@ -25,7 +25,6 @@ class RunReport {
 
   const Experiment& experiment_;
   Format format_;
-  Command command_;
   bool has_header_ = false;
 };
 

@@ -1,11 +1,8 @@
 #include "apps/processes/peer_place.hpp"
 
 #include <algorithm>
-#include <chrono>
-#include <ctime>
 
 #include "apps/command.hpp"
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include "gossamer/experiment/partners.hpp"
@@ -66,7 +63,7 @@ void PeerPlace::fit(RunConfig& config) const {
   config.partition = "own";
 }
 
-std::unique_ptr<Network> PeerPlace::open(const Experiment& experiment) const {
+std::unique_ptr<Network> PeerPlace::open(const Experiment& experiment, EventSink* events) const {
   TlsSetup setup =
       value_or_throw(tls_setup(peers_, self_, is_plain_ ? Transport::kPlainTcp : Transport::kTls));
   const std::vector<NodeId> partners = partners_of(self_, experiment);
@@ -77,13 +74,8 @@ std::unique_ptr<Network> PeerPlace::open(const Experiment& experiment) const {
   // The largest is what a node gets that joins: a model, and a copy.
   setup.max_payload = 16 * experiment.layout().size() + (std::uint64_t{64} << 20);
   setup.run = identity_digest(experiment.config);
-  setup.say = say;
+  setup.events = events;
   return value_or_throw(open_tls(setup));
-}
-
-void PeerPlace::say(const std::string& line) {
-  const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
-  fmt::print(stderr, "{:%H:%M:%S} {}\n", fmt::localtime(now), line);
 }
 
 }  // namespace gossamer::cli

@@ -6,6 +6,7 @@
 
 #include "apps/commands/run_arguments.hpp"
 
+#include "gossamer/events/sink.hpp"
 #include "gossamer/experiment/experiment.hpp"
 #include "gossamer/network/network.hpp"
 #include "gossamer/settings/peers.hpp"
@@ -26,11 +27,10 @@ class PeerPlace {
   /// config that wants something else.
   void fit(RunConfig& config) const;
 
-  /// Opens this peer's port, and calls those that it talks to. Throws BadInput.
-  [[nodiscard]] std::unique_ptr<Network> open(const Experiment& experiment) const;
-
-  /// One line about something that happened, with the time, to stderr.
-  static void say(const std::string& line);
+  /// Opens this peer's port, and calls those that it talks to. What happens to links is told to
+  /// `events`. Throws BadInput.
+  [[nodiscard]] std::unique_ptr<Network> open(const Experiment& experiment,
+                                              EventSink* events) const;
 
  private:
   PeerPlace(Peers peers, NodeId self, bool is_plain)

@@ -3,19 +3,12 @@
 #include <optional>
 
 #include "gossamer/base/rng.hpp"
+#include "gossamer/events/measurement.hpp"
 #include "gossamer/math/layout.hpp"
 #include "gossamer/math/vec.hpp"
 #include "gossamer/node/state_visitor.hpp"
 
 namespace gossamer {
-
-/// What a model is worth on samples that nobody trains on.
-struct Evaluation {
-  /// The mean over all of them.
-  double loss = 0.0;
-  /// The share of right answers, of a task that has such.
-  std::optional<double> accuracy;
-};
 
 /// What one node wants small: a loss over a flat vector, known by its gradients. No tensors, no
 /// framework. Belongs to one thread; two objectives may share what neither writes.

@@ -83,7 +83,6 @@ Result<Networks> open_pair(const std::string& keys) {
     setup.size = 2;
     setup.peers = {{1 - node, "127.0.0.1", ports[1 - node]}};
     setup.credentials = TlsCredentials{files.authority, files.certificate, files.private_key};
-    setup.say = [](const std::string&) {};
     Result<std::unique_ptr<TlsNetwork>> network = open_tls(setup, std::move(listeners[node]));
     if (!network) return network.error();
     networks[node] = std::move(network).value();

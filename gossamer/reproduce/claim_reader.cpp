@@ -8,8 +8,8 @@
 #include <fmt/format.h>
 
 #include "gossamer/base/text/suggest.hpp"
+#include "gossamer/events/figures.hpp"
 #include "gossamer/network/registry.hpp"
-#include "gossamer/watch/figures.hpp"
 
 namespace gossamer {
 namespace {
@@ -102,7 +102,8 @@ void refuse_real_seconds(TomlTable& table, std::string_view key, std::string_vie
 
 void refuse_unknown_metric(TomlTable& table, std::string_view key, std::string_view metric,
                            Command command) {
-  const std::vector<std::string>& names = figure_names(command);
+  const std::vector<std::string>& names =
+      command == Command::kTrain ? figure_names_of_training() : figure_names_of_consensus();
   if (!metric.empty() && std::ranges::find(names, metric) == names.end())
     table.refuse(key, unknown_name("metric", metric, names));
 }

@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 
 #include "gossamer/base/contract.hpp"
+#include "gossamer/events/figures.hpp"
 #include "gossamer/reproduce/quantity.hpp"
-#include "gossamer/watch/figures.hpp"
 
 namespace gossamer {
 namespace {
@@ -62,7 +62,7 @@ struct Finding {
 
 Finding spent_to_target(const Claim& claim, const RunSeries& run) {
   for (const Measurement& measurement : run.measurements) {
-    const std::optional<double> value = figure(measurement, run.command, claim.metric);
+    const std::optional<double> value = figure(measurement, claim.metric);
     if (value && is_reached(claim, *value)) return {Quantity{spent(claim, measurement)}};
   }
   if (run.divergence) return {std::nullopt, diverged(run)};
@@ -77,7 +77,7 @@ Finding value_of(const Claim& claim, const RunSeries& run) {
       [&](const Measurement& measurement) { return !claim.at || measurement.round == *claim.at; });
   if (there == run.measurements.rend())
     return {std::nullopt, fmt::format("'{}' was not measured there", run.name)};
-  const std::optional<double> value = figure(*there, run.command, claim.metric);
+  const std::optional<double> value = figure(*there, claim.metric);
   if (!value) return {std::nullopt, fmt::format("'{}' has no {}", run.name, claim.metric)};
   if (!std::isfinite(*value))
     return {std::nullopt, fmt::format("the {} of '{}' is no number", claim.metric, run.name)};

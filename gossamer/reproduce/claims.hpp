@@ -6,16 +6,15 @@
 #include <string_view>
 #include <vector>
 
+#include "gossamer/events/measurement.hpp"
 #include "gossamer/member/failure.hpp"
 #include "gossamer/reproduce/entry.hpp"
-#include "gossamer/watch/measurement.hpp"
 
 namespace gossamer {
 
 /// What was measured of one run, in the order of rounds.
 struct RunSeries {
   std::string name;
-  Command command = Command::kTrain;
   std::vector<Measurement> measurements;
   /// How it diverged, if it did: that is a result like others.
   std::optional<Failure> divergence;

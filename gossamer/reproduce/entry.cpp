@@ -9,10 +9,10 @@
 
 #include "gossamer/base/file.hpp"
 #include "gossamer/base/text/suggest.hpp"
+#include "gossamer/events/figures.hpp"
 #include "gossamer/reproduce/claim_reader.hpp"
 #include "gossamer/reproduce/grid_reader.hpp"
 #include "gossamer/settings/config_toml.hpp"
-#include "gossamer/watch/figures.hpp"
 
 namespace gossamer {
 namespace {

@@ -6,11 +6,11 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "gossamer/events/figures.hpp"
 #include "gossamer/report/page_template.hpp"
 #include "gossamer/report/parts/assets.hpp"
 #include "gossamer/report/report_page.hpp"
 #include "gossamer/reproduce/page/assets.hpp"
-#include "gossamer/watch/figures.hpp"
 
 namespace gossamer {
 namespace {
@@ -58,7 +58,7 @@ std::string metrics_of(const RunSeries& series, const std::set<std::string>& dra
   std::string lines;
   for (const Measurement& measurement : series.measurements) {
     Json row = Json::object();
-    for (const Figure& figure : figures_of(measurement, series.command)) {
+    for (const Figure& figure : figures_of(measurement)) {
       if (drawn.contains(figure.name)) row[figure.name] = figure.value;
     }
     lines += text_of(row) + "\n";

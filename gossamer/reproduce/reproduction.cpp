@@ -7,9 +7,9 @@
 #include <fmt/format.h>
 
 #include "gossamer/base/contract.hpp"
+#include "gossamer/events/figures.hpp"
 #include "gossamer/train/run_folder.hpp"
 #include "gossamer/train/tune_gamma.hpp"
-#include "gossamer/watch/figures.hpp"
 #include "gossamer/watch/observatory.hpp"
 
 namespace gossamer {
@@ -71,7 +71,7 @@ void add_measurements(const RunOutcome& outcome, std::vector<Measurement>& serie
 
 std::optional<double> last_value(const PerformedRun& run, std::string_view metric) {
   if (run.series.divergence || run.series.measurements.empty()) return std::nullopt;
-  return figure(run.series.measurements.back(), run.series.command, metric);
+  return figure(run.series.measurements.back(), metric);
 }
 
 }  // namespace
@@ -95,7 +95,6 @@ Result<PerformedRun> perform(const Entry& entry, const PlannedRun& run,
   PerformedRun performed;
   RunSeries& series = performed.series;
   series.name = run.name;
-  series.command = entry.command;
   options.report = [&](const Measurement& measurement) {
     series.measurements.push_back(measurement);
   };

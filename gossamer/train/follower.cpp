@@ -32,10 +32,11 @@ std::vector<Round> Follower::watched() const {
 void Follower::operator()(const Measurement& measurement, const SeenModels& seen) {
   outcome_.last = measurement;
   for (ToleranceReached& wanted : outcome_.tolerances) {
-    if (!wanted.first && measurement.error <= wanted.tolerance) wanted.first = measurement;
+    if (!wanted.first && measurement.error && *measurement.error <= wanted.tolerance)
+      wanted.first = measurement;
   }
   double& least = measurement.round <= config_.rounds / 2 ? least_before_half_ : least_after_;
-  least = std::min(least, measurement.error);
+  if (measurement.error) least = std::min(least, *measurement.error);
   const bool is_stopped = stop_ != nullptr && stop_->line() == measurement.round;
   if (report_ && (is_stopped || std::ranges::count(reports_, measurement.round) > 0))
     report_(measurement);

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "gossamer/base/message.hpp"
+#include "gossamer/base/time_spent.hpp"
 #include "gossamer/member/failure.hpp"
-#include "gossamer/node/timeline.hpp"
 #include "gossamer/watch/observatory.hpp"
 
 namespace gossamer {

@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
+#include "gossamer/events/measurement.hpp"
 #include "gossamer/member/failure.hpp"
 #include "gossamer/store/checkpoint.hpp"
 #include "gossamer/train/node_run.hpp"
-#include "gossamer/watch/measurement.hpp"
 #include "gossamer/watch/trace.hpp"
 
 namespace gossamer {

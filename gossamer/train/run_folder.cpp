@@ -1,6 +1,5 @@
 #include "gossamer/train/run_folder.hpp"
 
-#include <cmath>
 #include <filesystem>
 #include <fstream>
 
@@ -9,27 +8,17 @@
 
 #include "gossamer/base/file.hpp"
 #include "gossamer/base/text/parse_number.hpp"
+#include "gossamer/events/measurement_json.hpp"
 #include "gossamer/experiment/dense_traffic.hpp"
 #include "gossamer/store/safetensors.hpp"
-#include "gossamer/watch/figures.hpp"
 
 namespace gossamer {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json json_of(const Figure& figure) {
-  const bool is_whole = figure.value == std::floor(figure.value);
-  if (figure.kind == Figure::Kind::kCount && is_whole)
-    return static_cast<std::uint64_t>(figure.value);
-  return figure.value;
-}
-
-Json json_of(const Measurement& measurement, Command command) {
-  Json json = Json::object();
-  for (const Figure& figure : figures_of(measurement, command))
-    json[figure.name] = json_of(figure);
-  return json;
+Json json_of(const Measurement& measurement) {
+  return Json::parse(to_json(measurement));
 }
 
 Json json_of(const Failure& failure) {
@@ -66,16 +55,12 @@ double shortest_decimal(float number) {
   return parse_number<double>(fmt::format("{}", number)).value_or(double{number});
 }
 
-std::string to_json(const Measurement& measurement, Command command) {
-  return json_of(measurement, command).dump();
-}
-
 std::string summary_json(const Experiment& experiment, const RunOutcome& outcome) {
   const RunConfig& config = experiment.config;
   const Command command = command_of(experiment);
   Json summary{{"outcome", outcome_name(outcome)}};
   if (outcome.last) {
-    summary.update(json_of(*outcome.last, command));
+    summary.update(json_of(*outcome.last));
     if (outcome.last->epoch) summary["epochs"] = *outcome.last->epoch;
     if (command == Command::kTrain)
       summary["dense_bytes_per_node"] = dense_bytes_per_node(experiment, outcome.last->round);
@@ -98,7 +83,7 @@ std::string summary_json(const Experiment& experiment, const RunOutcome& outcome
       Json reached{{"tolerance", wanted.tolerance}};
       reached["round"] = wanted.first ? Json(wanted.first->round) : Json();
       if (wanted.first) {
-        reached["bytes_sent_per_node"] = json_of(*wanted.first, command)["bytes_sent_per_node"];
+        reached["bytes_sent_per_node"] = json_of(*wanted.first)["bytes_sent_per_node"];
         reached["seconds"] = wanted.first->seconds;
       }
       summary["tolerances"].push_back(reached);

@@ -5,15 +5,11 @@
 #include "gossamer/store/checkpoint.hpp"
 #include "gossamer/train/run.hpp"
 #include "gossamer/train/tune_gamma.hpp"
-#include "gossamer/watch/measurement.hpp"
 
 namespace gossamer {
 
 /// The number that people write for this float: 0.3 and not 0.30000001192092896.
 [[nodiscard]] double shortest_decimal(float number);
-
-/// One measurement as the JSON object that users read: `round`, `objective`, ...
-[[nodiscard]] std::string to_json(const Measurement& measurement, Command command);
 
 /// How a run ended, as the last JSON object: {"summary": {...}}.
 [[nodiscard]] std::string summary_json(const Experiment& experiment, const RunOutcome& outcome);

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "gossamer/base/time.hpp"
-#include "gossamer/watch/measurement.hpp"
+#include "gossamer/watch/meter.hpp"
 
 namespace gossamer {
 

@@ -7,7 +7,7 @@
 
 #include "gossamer/base/ids.hpp"
 #include "gossamer/base/result.hpp"
-#include "gossamer/node/timeline.hpp"
+#include "gossamer/base/time_spent.hpp"
 
 namespace gossamer {
 

@@ -34,6 +34,7 @@ std::vector<Foreign> foreign_headers() {
       {"CLI/", {{"apps/"}}},
       {"nlohmann/",
        {{"apps/"},
+        {"gossamer/events/", ".cpp"},
         {"gossamer/store/", ".cpp"},
         {"gossamer/report/", ".cpp"},
         {"gossamer/train/", ".cpp"},

@@ -8,6 +8,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "gossamer/events/measurement_json.hpp"
 #include "gossamer/train/run.hpp"
 #include "gossamer/train/run_folder.hpp"
 #include "gossamer/train/tune_gamma.hpp"
@@ -46,7 +47,7 @@ struct ModelRun {
   [[nodiscard]] std::vector<std::string> rows() const {
     std::vector<std::string> texts;
     for (const Measurement& report : reports) {
-      nlohmann::json row = nlohmann::json::parse(to_json(report, Command::kTrain));
+      nlohmann::json row = nlohmann::json::parse(to_json(report));
       for (auto entry = row.begin(); entry != row.end();)
         entry = entry.key().starts_with("seconds") ? row.erase(entry) : std::next(entry);
       texts.push_back(row.dump());

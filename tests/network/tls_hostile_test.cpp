@@ -145,10 +145,10 @@ class TlsHostile : public ::testing::Test {
 
   void expect_line(const std::string& line) {
     converse();
-    EXPECT_TRUE(neighbourhood_.lines(0).has(line))
+    EXPECT_TRUE(neighbourhood_.told(0).has(line))
         << line << "\nis not among\n"
-        << fmt::format("{}", fmt::join(neighbourhood_.lines(0).all(), "\n"));
-    EXPECT_FALSE(neighbourhood_.lines(0).has("link to node 1"));
+        << fmt::format("{}", fmt::join(neighbourhood_.told(0).lines(), "\n"));
+    EXPECT_FALSE(neighbourhood_.told(0).has("link to node 1"));
   }
 
   [[nodiscard]] std::uint16_t port() const { return neighbourhood_.port(0); }
@@ -175,6 +175,12 @@ TEST_F(TlsHostile, ACertificateThatNamesNoNode) {
   Stranger stranger(port());
   stranger.speak_tls(our_cluster().credentials("gossamer node 02"));
   expect_refused(stranger, "its certificate is made out to 'gossamer node 02', which is no node");
+}
+
+TEST_F(TlsHostile, ACertificateWithEscapeCodesInItsName) {
+  Stranger stranger(port());
+  stranger.speak_tls(our_cluster().credentials("\x1b[2Jnode 1 is fine"));
+  expect_refused(stranger, R"(its certificate is made out to '\x1b[2Jnode 1 is fine', which is)");
 }
 
 TEST_F(TlsHostile, AValidCertificateWithAnotherNodesId) {
@@ -226,7 +232,7 @@ TEST_F(TlsHostile, HalfAFrame) {
   const std::string line =
       fmt::format("refused {}: its connection was closed before it said hello", stranger.address());
   stranger.hang_up();
-  while (!neighbourhood_.lines(0).has(line))
+  while (!neighbourhood_.told(0).has(line))
     converse();
   expect_line(line);
 }

@@ -232,24 +232,24 @@ TEST(TlsRoundTrip, FollowsWhatItMeasures) {
   EXPECT_LE(trip.smoothed(), Duration(8000));
 }
 
-TEST(TlsRefusals, SayEqualThingsOnceInAWhile) {
+TEST(TlsRefusals, TellEqualThingsOnceInAWhile) {
   Refusals refusals;
   const Clock::time_point start{};
-  EXPECT_EQ(refusals.line("1.2.3.4", "1.2.3.4:5", "it is rude", start),
-            "refused 1.2.3.4:5: it is rude");
+  EXPECT_EQ(refusals.next("1.2.3.4", "1.2.3.4:5", "it is rude", start),
+            (CallerRefused{"1.2.3.4:5", "it is rude", 0}));
   for (int port = 6; port < 100; ++port)
-    EXPECT_EQ(refusals.line("1.2.3.4", "1.2.3.4:" + std::to_string(port), "it is rude", start),
+    EXPECT_EQ(refusals.next("1.2.3.4", "1.2.3.4:" + std::to_string(port), "it is rude", start),
               std::nullopt);
-  EXPECT_TRUE(refusals.line("1.2.3.4", "1.2.3.4:7", "it is slow", start));
-  EXPECT_EQ(refusals.line("1.2.3.4", "1.2.3.4:8", "it is rude", start + std::chrono::hours(1)),
-            "refused 1.2.3.4:8: it is rude (94 more since the last such line)");
+  EXPECT_TRUE(refusals.next("1.2.3.4", "1.2.3.4:7", "it is slow", start));
+  EXPECT_EQ(refusals.next("1.2.3.4", "1.2.3.4:8", "it is rude", start + std::chrono::hours(1)),
+            (CallerRefused{"1.2.3.4:8", "it is rude", 94}));
 }
 
 TEST(TlsRefusals, AreFewHoweverManyStrangersThereAre) {
   Refusals refusals;
   int said = 0;
   for (int host = 0; host < 10'000; ++host)
-    said += refusals.line(std::to_string(host), "x", "it is rude", {}).has_value() ? 1 : 0;
+    said += refusals.next(std::to_string(host), "x", "it is rude", {}).has_value() ? 1 : 0;
   EXPECT_LT(said, 100);
   EXPECT_GT(said, 0);
 }

@@ -56,9 +56,13 @@ TEST_P(TlsRecovery, ALinkThatIsCutAndHealsLosesNothingAndRepeatsNothing) {
   talk(0);
   other.join();
   EXPECT_GT(proxy.cuts(), 10);
-  EXPECT_TRUE(neighbourhood.lines(0).has("link to node 1 is down"));
-  EXPECT_TRUE(neighbourhood.lines(0).has("link to node 1 is up again"));
-  EXPECT_FALSE(neighbourhood.lines(0).has("lost"));
+  EXPECT_TRUE(neighbourhood.told(0).has("link to node 1 is down"));
+  EXPECT_TRUE(neighbourhood.told(0).has("link to node 1 is up again"));
+  EXPECT_FALSE(neighbourhood.told(0).has("lost"));
+  for (const Event& up : neighbourhood.told(0).events(EventKind::kLinkUp)) {
+    EXPECT_EQ(std::get<LinkUp>(up.what).peer, 1u);
+    EXPECT_GE(std::get<LinkUp>(up.what).seconds_down, 0.0);
+  }
 }
 
 TEST_P(TlsRecovery, APeerThatStartsAnewIsLostAndThenBack) {
@@ -84,8 +88,35 @@ TEST_P(TlsRecovery, APeerThatStartsAnewIsLostAndThenBack) {
   restarts->send(0, 6, message_of(10, 6));
   EXPECT_EQ(next(*restarts).round, 5u) << "3 and 4 were for another life of this peer";
   EXPECT_EQ(next(*stays).round, 6u);
-  EXPECT_TRUE(neighbourhood.lines(0).has("node 1 is lost: it started anew"));
-  EXPECT_TRUE(neighbourhood.lines(0).has("node 1 is back"));
+  EXPECT_TRUE(neighbourhood.told(0).has("node 1 is lost: it started anew"));
+  EXPECT_TRUE(neighbourhood.told(0).has("node 1 is back"));
+}
+
+TEST_P(TlsRecovery, WhatIsToldHasTheRoundOfTheLastFrameAndTheTimeOfTheNetwork) {
+  Neighbourhood neighbourhood(2, GetParam());
+  const auto stays = neighbourhood.open(0);
+  auto restarts = neighbourhood.open(1);
+  stays->send(1, 7, message_of(10, 2));
+  ASSERT_EQ(next(*restarts).round, 7u);
+  const Time before = stays->now();
+  restarts->abandon();
+  restarts.reset();
+  restarts = neighbourhood.open(1);
+  ASSERT_EQ(next(*stays).kind, Kind::kPeerLost);
+  ASSERT_EQ(next(*stays).kind, Kind::kPeerBack);
+  const Time after = stays->now();
+  const std::vector<Event> events = neighbourhood.told(0).events();
+  ASSERT_FALSE(events.empty());
+  for (const Event& event : events) {
+    EXPECT_EQ(event.node, 0u);
+    EXPECT_EQ(event.round, 7u);
+    EXPECT_GE(event.time, before);
+    EXPECT_LE(event.time, after);
+  }
+  const What lost = PeerLost{1, "it started anew"};
+  const What back = PeerBack{1};
+  EXPECT_EQ(neighbourhood.told(0).events(EventKind::kPeerLost).at(0).what, lost);
+  EXPECT_EQ(neighbourhood.told(0).events(EventKind::kPeerBack).at(0).what, back);
 }
 
 // The one who calls notices it by the answer.
@@ -150,8 +181,8 @@ TEST_P(TlsRecovery, ASilentPeerIsLost) {
     const Arrival lost = next(*network);
     EXPECT_EQ(lost.kind, Kind::kPeerLost);
     EXPECT_NE(lost.reason.find(" for "), std::string::npos) << lost.reason;
-    EXPECT_TRUE(neighbourhood.lines(self).has("link to node " + std::to_string(other) +
-                                              " is down: it was silent"));
+    EXPECT_TRUE(neighbourhood.told(self).has("link to node " + std::to_string(other) +
+                                             " is down: it was silent"));
     silent->abandon();
   }
 }

@@ -50,7 +50,7 @@ Neighbourhood::Neighbourhood(NodeId size, Wires wires) : is_used_(size, false), 
   for (NodeId node = 0; node < size; ++node) {
     listeners_.push_back(value_of(TlsListener::bind("127.0.0.1", "0")));
     ports_.push_back(listeners_.back().port());
-    lines_.push_back(std::make_unique<Lines>());
+    told_.push_back(std::make_unique<Told>());
   }
   for (NodeId node = 0; node < size; ++node) {
     TlsSetup& setup = setups_[node];
@@ -62,7 +62,7 @@ Neighbourhood::Neighbourhood(NodeId size, Wires wires) : is_used_(size, false), 
       if (peer != node) setup.peers.push_back({peer, "127.0.0.1", std::to_string(ports_[peer])});
     }
     if (wires == Wires::kTls) setup.credentials = our_cluster().credentials(node);
-    setup.say = [lines = lines_[node].get()](const std::string& line) { lines->add(line); };
+    setup.events = told_[node].get();
   }
 }
 

@@ -9,6 +9,8 @@
 
 #include "tests/network/world.hpp"
 
+#include "gossamer/events/sentence.hpp"
+#include "gossamer/events/sink.hpp"
 #include "gossamer/network/tls/tls.hpp"
 
 namespace gossamer::testing {
@@ -19,28 +21,42 @@ enum class Wires { kTls, kTcp };
 void run_tls(NodeId size, const std::function<void(Network&)>& node_main);
 void run_tcp(NodeId size, const std::function<void(Network&)>& node_main);
 
-/// Lines that a network says, kept. Thread-safe.
-class Lines {
+/// What a network tells, kept. Thread-safe.
+class Told final : public EventSink {
  public:
-  void add(const std::string& line) {
+  void take(const Event& event) noexcept override {
     const std::lock_guard lock(mutex_);
-    lines_.push_back(line);
+    events_.push_back(event);
   }
 
-  [[nodiscard]] std::vector<std::string> all() const {
+  [[nodiscard]] std::vector<Event> events() const {
     const std::lock_guard lock(mutex_);
-    return lines_;
+    return events_;
   }
 
-  /// Whether one of them contains this.
+  [[nodiscard]] std::vector<Event> events(EventKind kind) const {
+    std::vector<Event> some = events();
+    std::erase_if(some, [kind](const Event& event) { return event.kind() != kind; });
+    return some;
+  }
+
+  /// As people read them.
+  [[nodiscard]] std::vector<std::string> lines() const {
+    std::vector<std::string> lines;
+    for (const Event& event : events())
+      lines.push_back(sentence_of(event));
+    return lines;
+  }
+
+  /// Whether one of the lines contains this.
   [[nodiscard]] bool has(const std::string& part) const {
     return std::ranges::any_of(
-        all(), [&](const std::string& line) { return line.find(part) != std::string::npos; });
+        lines(), [&](const std::string& line) { return line.find(part) != std::string::npos; });
   }
 
  private:
   mutable std::mutex mutex_;
-  std::vector<std::string> lines_;
+  std::vector<Event> events_;
 };
 
 /// Nodes that all know each other, on ports that are taken already.
@@ -48,12 +64,12 @@ class Neighbourhood {
  public:
   Neighbourhood(NodeId size, Wires wires);
 
-  /// The set-up of a node, for the test to change. What it says goes to lines(node).
+  /// The set-up of a node, for the test to change. What it tells goes to told(node).
   [[nodiscard]] TlsSetup& setup(NodeId node) { return setups_[node]; }
 
   [[nodiscard]] std::uint16_t port(NodeId node) const { return ports_[node]; }
 
-  [[nodiscard]] const Lines& lines(NodeId node) const { return *lines_[node]; }
+  [[nodiscard]] const Told& told(NodeId node) const { return *told_[node]; }
 
   /// The first time on the listener made for it, later on the same port again.
   [[nodiscard]] std::unique_ptr<TlsNetwork> open(NodeId node);
@@ -63,7 +79,7 @@ class Neighbourhood {
   std::vector<char> is_used_;
   std::vector<std::uint16_t> ports_;
   std::vector<TlsSetup> setups_;
-  std::vector<std::unique_ptr<Lines>> lines_;
+  std::vector<std::unique_ptr<Told>> told_;
 };
 
 }  // namespace gossamer::testing

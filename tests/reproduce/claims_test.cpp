@@ -18,7 +18,7 @@ namespace {
 // A run of consensus whose error is 10^-k after k rounds, `per_round` payload bytes and 10 bytes of
 // headers each, for so many rounds.
 RunSeries falling(std::string name, Round rounds, double per_round = 100.0) {
-  RunSeries series{std::move(name), Command::kConsensus, {}, std::nullopt};
+  RunSeries series{std::move(name), {}, std::nullopt};
   for (Round round = 0; round <= rounds; ++round) {
     Measurement measurement;
     measurement.round = round;
@@ -32,7 +32,7 @@ RunSeries falling(std::string name, Round rounds, double per_round = 100.0) {
 }
 
 RunSeries diverging(std::string name, Round after) {
-  RunSeries series{std::move(name), Command::kConsensus, {}, std::nullopt};
+  RunSeries series{std::move(name), {}, std::nullopt};
   Measurement first;
   first.error = 1.0;
   series.measurements.push_back(first);
@@ -175,7 +175,6 @@ TEST(Claims, OfValuesAreAboutTheLastRoundOrTheOneTheyName) {
 
 TEST(Claims, OfWhatWasNotMeasuredDoNotHold) {
   RunSeries run = falling("a", 5);
-  run.command = Command::kTrain;
   Claim claim = bounded(claim_about("a", Measure::kValue), 0, std::nullopt);
   claim.metric = "suboptimality";
   EXPECT_EQ(judge(claim, {{run}}).text, "'a' has no suboptimality");
@@ -201,7 +200,7 @@ TEST(Claims, DivideNothingByZero) {
 }
 
 TEST(Claims, ReachAnAccuracyFromBelow) {
-  RunSeries run{"a", Command::kTrain, {}, std::nullopt};
+  RunSeries run{"a", {}, std::nullopt};
   for (const Round round : {1, 2, 3}) {
     Measurement measurement;
     measurement.round = round;

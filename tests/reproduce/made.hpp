@@ -23,7 +23,6 @@ inline Reproduction made(std::string name, std::string says = "it works", bool h
   reproduction.verdicts = {{1.5, "1.5x", holds}};
   PerformedRun run;
   run.series.name = "one";
-  run.series.command = Command::kConsensus;
   run.series.measurements.resize(1);
   run.series.measurements[0].round = 1;
   run.series.measurements[0].error = 0.5;

@@ -8,7 +8,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "gossamer/watch/figures.hpp"
+#include "gossamer/events/figures.hpp"
 
 namespace gossamer::testing {
 namespace {
@@ -67,7 +67,7 @@ struct TestedRun {
   int tests = 0;
 
   [[nodiscard]] std::optional<double> last(const char* name) const {
-    return figure(recorded.reports.back(), Command::kTrain, name);
+    return figure(recorded.reports.back(), name);
   }
 };
 

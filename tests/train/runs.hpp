@@ -91,9 +91,9 @@ inline std::vector<Fingerprint> fingerprints(const std::vector<Measurement>& rep
   std::vector<Fingerprint> prints;
   for (const Measurement& report : reports) {
     prints.push_back({report.round, report.objective.value_or(0.0),
-                      report.consensus_distance.value_or(-1.0), report.error, report.mean_drift,
-                      report.bytes_sent_per_node, report.payload_bytes_per_node,
-                      report.farthest_node});
+                      report.consensus_distance.value_or(-1.0), report.error.value_or(0.0),
+                      report.mean_drift.value_or(0.0), report.bytes_sent_per_node,
+                      report.payload_bytes_per_node, report.farthest_node});
   }
   return prints;
 }

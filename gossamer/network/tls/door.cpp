@@ -208,16 +208,15 @@ void Door::tick(Clock::time_point now) {
   }
 }
 
-void Door::say_refused(const Wire& wire, const std::string& reason) {
-  if (!setup_.say) return;
+void Door::tell_refused(const Wire& wire, const std::string& reason) {
   const Socket& socket = *wire.socket;
-  const auto line = refusals_.line(socket.host(), socket.address(), reason, Clock::now());
-  if (line) setup_.say(*line);
+  const auto refused = refusals_.next(socket.host(), socket.address(), reason, Clock::now());
+  if (refused) house_.caller_refused(*refused);
 }
 
 void Door::refuse(Place caller, const std::string& reason) {
   const std::optional<NodeId> dialled = caller->dialled;
-  say_refused(*caller->wire, reason);
+  tell_refused(*caller->wire, reason);
   callers_.erase(caller);
   if (dialled) house_.dial_failed(*dialled, fmt::format("it was refused ({})", reason));
 }

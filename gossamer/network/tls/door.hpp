@@ -16,7 +16,7 @@
 namespace gossamer::tls {
 
 /// Everything before a connection belongs to a link: calls in both directions, handshakes, hellos,
-/// and the check of who is there. Strangers get no further, cost little, and leave one line.
+/// and the check of who is there. Strangers get no further, cost little, and leave one event.
 class Door final : public WireKeeper {
  public:
   /// Whom the door asks and tells.
@@ -33,6 +33,7 @@ class Door final : public WireKeeper {
     /// `reason` is how things are: "its connection was refused".
     virtual void dial_failed(NodeId peer, const std::string& reason) = 0;
     virtual void wake_by(Clock::time_point time) = 0;
+    virtual void caller_refused(const CallerRefused& refused) = 0;
   };
 
   Door(EventLoop& loop, House& house, const TlsSetup& setup,
@@ -47,8 +48,8 @@ class Door final : public WireKeeper {
   /// Sends those away who take too long.
   void tick(Clock::time_point now);
 
-  /// The line about a caller; the caller itself is closed by whoever has it.
-  void say_refused(const Wire& wire, const std::string& reason);
+  /// Tells of a caller; the caller itself is closed by whoever has it.
+  void tell_refused(const Wire& wire, const std::string& reason);
 
   void close();
 

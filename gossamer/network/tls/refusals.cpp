@@ -1,6 +1,7 @@
 #include "gossamer/network/tls/refusals.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -10,16 +11,10 @@ namespace {
 constexpr auto kPause = std::chrono::minutes(1);
 constexpr std::size_t kMostAtOnce = 32;
 
-std::string with_count(std::string line, std::uint64_t left_out) {
-  return left_out == 0 ? line
-                       : fmt::format("{} ({} more since the last such line)", line, left_out);
-}
-
 }  // namespace
 
-std::optional<std::string> Refusals::line(const std::string& host, const std::string& address,
-                                          const std::string& reason, Clock::time_point now) {
-  std::string text = fmt::format("refused {}: {}", address, reason);
+std::optional<CallerRefused> Refusals::next(const std::string& host, const std::string& address,
+                                            const std::string& reason, Clock::time_point now) {
   std::string key = fmt::format("{} {}", host, reason);
   const auto same = std::ranges::find(said_, key, &Said::key);
   if (same != said_.end()) {
@@ -28,7 +23,7 @@ std::optional<std::string> Refusals::line(const std::string& host, const std::st
       return std::nullopt;
     }
     same->at = now;
-    return with_count(std::move(text), std::exchange(same->left_out, 0));
+    return CallerRefused{address, reason, std::exchange(same->left_out, 0)};
   }
   if (said_.size() == kMostAtOnce) {
     const auto oldest = std::ranges::min_element(said_, {}, &Said::at);
@@ -40,7 +35,7 @@ std::optional<std::string> Refusals::line(const std::string& host, const std::st
     said_.erase(oldest);
   }
   said_.push_back({std::move(key), now});
-  return with_count(std::move(text), std::exchange(others_left_out_, 0));
+  return CallerRefused{address, reason, std::exchange(others_left_out_, 0)};
 }
 
 }  // namespace gossamer::tls

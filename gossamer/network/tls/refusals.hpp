@@ -5,18 +5,20 @@
 #include <string>
 #include <vector>
 
+#include "gossamer/events/event.hpp"
 #include "gossamer/network/sockets/event_loop.hpp"
 
 namespace gossamer::tls {
 
-/// Lines about strangers, so few that nobody can fill a disk with them: equal ones at most once in
-/// a while, and a limited number of different ones.
+/// What is told of strangers, so little that nobody can fill a disk with it: equal refusals at most
+/// once in a while, and a limited number of different ones.
 class Refusals {
  public:
-  /// The line to say, or nothing. `host` and `reason` decide what is equal; a caller's port is
-  /// another one each time.
-  [[nodiscard]] std::optional<std::string> line(const std::string& host, const std::string& address,
-                                                const std::string& reason, Clock::time_point now);
+  /// What to tell, or nothing. `host` and `reason` decide what is equal; a caller's port is another
+  /// one each time.
+  [[nodiscard]] std::optional<CallerRefused> next(const std::string& host,
+                                                  const std::string& address,
+                                                  const std::string& reason, Clock::time_point now);
 
  private:
   struct Said {

@@ -42,7 +42,8 @@ class TlsNetwork::Impl {
   Impl(const TlsSetup& setup, std::optional<tls::Credentials> credentials, TlsListener listener)
       : setup_(setup),
         port_(listener.port()),
-        world_(loop_, setup_, std::move(credentials)),
+        world_(loop_, setup_, std::move(credentials),
+               EventSource(setup.events, setup.self, [this] { return now(); })),
         handover_(loop_) {
     const Visit visit(handover_);
     world_.open(listener.release());

@@ -2,7 +2,6 @@
 
 #include <chrono>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -11,6 +10,7 @@
 #include "gossamer/base/ids.hpp"
 #include "gossamer/base/result.hpp"
 #include "gossamer/base/time.hpp"
+#include "gossamer/events/sink.hpp"
 #include "gossamer/network/network.hpp"
 
 namespace gossamer {
@@ -61,10 +61,10 @@ struct TlsSetup {
   /// Messages of a peer with another one are refused: they would be decoded by other rules.
   std::uint32_t run = 0;
 
-  /// Takes one line per event: an address that was refused and why, a link that is down or up
-  /// again, a peer that is lost or back. Called on any thread, by one at a time; must not use the
-  /// network.
-  std::function<void(const std::string&)> say;
+  /// Told of callers that are refused, links that are down or up again, and peers that are lost or
+  /// back, on any thread. Their round is that of the last frame that this node sent. Null: nobody
+  /// is told. Must outlive the network, and must not use it.
+  EventSink* events = nullptr;
 };
 
 /// How a link is doing.

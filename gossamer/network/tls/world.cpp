@@ -16,8 +16,12 @@ double elapsed_seconds(Clock::time_point since) {
 
 }  // namespace
 
-World::World(EventLoop& loop, const TlsSetup& setup, std::optional<Credentials> credentials)
-    : loop_(loop), setup_(setup), door_(loop, *this, setup, std::move(credentials)) {
+World::World(EventLoop& loop, const TlsSetup& setup, std::optional<Credentials> credentials,
+             EventSource events)
+    : loop_(loop),
+      setup_(setup),
+      events_(std::move(events)),
+      door_(loop, *this, setup, std::move(credentials)) {
   std::random_device device;
   std::seed_seq seed{device(), device(), device(), device()};
   random_.seed(seed);
@@ -75,7 +79,7 @@ void World::admit(std::unique_ptr<Wire> wire, NodeId node, const Hello& hello, S
     return dial_failed(node, "it answered too late");
   }
   if (const Result<void> agreed = agree(peer, *wire, hello, side); !agreed) {
-    door_.say_refused(*wire, agreed.error().message);
+    door_.tell_refused(*wire, agreed.error().message);
     if (side == Side::kDialled) {
       dial_failed(node, fmt::format("it was refused ({})", agreed.error().message));
     }
@@ -110,15 +114,14 @@ Result<void> World::agree(Peer& peer, const Wire& wire, const Hello& hello, Side
     peer.link.restart();
     peer.is_lost = false;
     tell(peer, Arrival::Kind::kPeerBack, "");
-    say(fmt::format("node {} is back", peer.place.id));
+    events_.emit(last_round_, PeerBack{peer.place.id});
   }
   return peer.link.resume(0);
 }
 
 void World::attach(Peer& peer, std::unique_ptr<Wire> wire, Side side) {
   if (peer.was_up && peer.unheard_news == 0) {
-    say(fmt::format("link to node {} is up again after {:.1f} s", peer.place.id,
-                    elapsed_seconds(peer.last_heard)));
+    events_.emit(last_round_, LinkUp{peer.place.id, elapsed_seconds(peer.last_heard)});
   }
   peer.wire = std::move(wire);
   peer.wire->keeper = this;
@@ -151,9 +154,7 @@ void World::drop_wire(Peer& peer, const std::string& reason) {
   // One that said goodbye does not answer: it is called only to see whether it starts again.
   peer.next_dial = Clock::now() + (peer.is_lost ? kLongestDialPause : Clock::duration{});
   wake_by(peer.next_dial);
-  if (!peer.is_lost && !is_ending_) {
-    say(fmt::format("link to node {} is down: {}", peer.place.id, reason));
-  }
+  if (!peer.is_lost && !is_ending_) events_.emit(last_round_, LinkDown{peer.place.id, reason});
 }
 
 // Empty reason: it has ended, and its connection stays until it closes it.
@@ -168,7 +169,7 @@ void World::lose(Peer& peer, const std::string& reason) {
   peer.peer_session = 0;
   peer.session = draw_session();
   tell(peer, Arrival::Kind::kPeerLost, reason);
-  if (!reason.empty()) say(fmt::format("node {} is lost: {}", peer.place.id, reason));
+  if (!reason.empty()) events_.emit(last_round_, PeerLost{peer.place.id, reason});
 }
 
 void World::tell(Peer& peer, Arrival::Kind news, const std::string& reason) {
@@ -267,8 +268,8 @@ std::uint64_t World::draw_session() {
   }
 }
 
-void World::say(const std::string& line) const {
-  if (setup_.say) setup_.say(line);
+void World::caller_refused(const CallerRefused& refused) {
+  events_.emit(last_round_, refused);
 }
 
 }  // namespace gossamer::tls

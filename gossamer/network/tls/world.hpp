@@ -18,7 +18,8 @@ namespace gossamer::tls {
 /// Thread safety: none; whoever holds the token of the Handover calls it.
 class World final : public Door::House, public WireKeeper {
  public:
-  World(EventLoop& loop, const TlsSetup& setup, std::optional<Credentials> credentials);
+  World(EventLoop& loop, const TlsSetup& setup, std::optional<Credentials> credentials,
+        EventSource events);
 
   void open(int listening_descriptor);
 
@@ -56,6 +57,7 @@ class World final : public Door::House, public WireKeeper {
   void admit(std::unique_ptr<Wire> wire, NodeId peer, const Hello& hello, Side side) override;
   void dial_failed(NodeId peer, const std::string& reason) override;
   void wake_by(Clock::time_point time) override;
+  void caller_refused(const CallerRefused& refused) override;
 
   // For wires of links that are up.
 
@@ -90,10 +92,11 @@ class World final : public Door::House, public WireKeeper {
   [[nodiscard]] Clock::duration heartbeat_pause() const;
   [[nodiscard]] Clock::duration tolerated_silence(const Peer& peer) const;
   [[nodiscard]] std::uint64_t draw_session();
-  void say(const std::string& line) const;
 
   EventLoop& loop_;
   const TlsSetup& setup_;
+  EventSource events_;
+  Round last_round_ = 0;  // of the frames sent
   Door door_;
   std::vector<std::unique_ptr<Peer>> peers_;
   RingQueue<Arrival> inbox_;

@@ -27,6 +27,7 @@ bool World::takes_more(const Peer& peer) const {
 
 void World::push(Peer& peer, FrameKind kind, Round round, const Message& message,
                  const PayloadSeal& seal) {
+  last_round_ = round;
   if (!peer.takes_messages() || is_closed_) return;
   peer.largest_frame = std::max<std::uint64_t>(peer.largest_frame, message.payload().size());
   peer.link.push(kind, round, message, seal);
@@ -85,7 +86,7 @@ bool World::read(Peer& peer) {
   if (received.bytes > 0) peer.last_heard = Clock::now();
   if (!peer.fault.empty()) {
     const std::string fault = peer.fault;
-    door_.say_refused(wire, fault);
+    door_.tell_refused(wire, fault);
     if (peer.fault_stays) {
       lose(peer, fault);
     } else {
@@ -101,7 +102,7 @@ bool World::read(Peer& peer) {
       wire.socket->wait_writable();
       break;
     case Progress::kFailed:
-      door_.say_refused(wire, wire.connection.stream().failure());
+      door_.tell_refused(wire, wire.connection.stream().failure());
       [[fallthrough]];
     case Progress::kEnded:
       drop_wire(peer, std::string(wire.connection.stream().failure()));
@@ -175,8 +176,8 @@ void World::take_numbered(Peer& peer, IncomingFrame& frame) {
     case Link::Verdict::kNew:
       break;
     case Link::Verdict::kRepeated:
-      return door_.say_refused(*peer.wire, fmt::format("node {} repeated frame {}", peer.place.id,
-                                                       frame.header.sequence));
+      return door_.tell_refused(*peer.wire, fmt::format("node {} repeated frame {}", peer.place.id,
+                                                        frame.header.sequence));
     case Link::Verdict::kGap:
       peer.fault = fmt::format("node {} sent frame {} where frame {} was next", peer.place.id,
                                frame.header.sequence, peer.link.expected());

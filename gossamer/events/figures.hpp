@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "gossamer/watch/measurement.hpp"
+#include "gossamer/events/measurement.hpp"
 
 namespace gossamer {
 
@@ -21,13 +21,13 @@ struct Figure {
 
 /// All that is told of a measurement, in the order of metrics.jsonl. What was not measured is left
 /// out.
-[[nodiscard]] std::vector<Figure> figures_of(const Measurement& measurement, Command command);
+[[nodiscard]] std::vector<Figure> figures_of(const Measurement& measurement);
 
 /// The figure of this name; nothing if it was not measured.
-[[nodiscard]] std::optional<double> figure(const Measurement& measurement, Command command,
-                                           std::string_view name);
+[[nodiscard]] std::optional<double> figure(const Measurement& measurement, std::string_view name);
 
-/// The name of every figure that some run of this command has.
-[[nodiscard]] const std::vector<std::string>& figure_names(Command command);
+/// The name of every figure that some training has, or some consensus.
+[[nodiscard]] const std::vector<std::string>& figure_names_of_training();
+[[nodiscard]] const std::vector<std::string>& figure_names_of_consensus();
 
 }  // namespace gossamer

@@ -1,6 +1,6 @@
 // Numbers that are reported, against plain sums in double precision.
 
-#include "gossamer/watch/measurement.hpp"
+#include "gossamer/watch/meter.hpp"
 
 #include <cmath>
 #include <limits>
@@ -121,7 +121,7 @@ TEST(ConsensusMeter, ReportsTheErrorOverThatOfTheStart) {
   const Measurement measured = make_meter(*experiment)->measure({models});
   const std::vector<double> wanted = plain_mean(first);
   const double expected = plain_spread(models, wanted) / plain_spread(first, wanted);
-  EXPECT_NEAR(measured.error, expected, kRounding * expected);
+  EXPECT_NEAR(measured.error.value(), expected, kRounding * expected);
   EXPECT_EQ(measured.watched, measured.error);
 }
 
@@ -137,7 +137,7 @@ TEST(ConsensusMeter, ReportsHowFarTheMeanHasMoved) {
     norm += wanted[j] * wanted[j];
   }
   const double expected = std::sqrt(moved / norm);
-  EXPECT_NEAR(make_meter(*experiment)->measure({models}).mean_drift, expected,
+  EXPECT_NEAR(make_meter(*experiment)->measure({models}).mean_drift.value(), expected,
               kRounding * expected);
 }
 
@@ -162,8 +162,8 @@ TEST(ConsensusMeter, OfNodesThatAgreeAtTheStartReportsAbsoluteNumbers) {
   Models models = normal_models(4, 50);
   const Measurement measured = make_meter(*experiment)->measure({models});
   const double expected = plain_spread(models, std::vector<double>(kSize, 0.0));
-  EXPECT_NEAR(measured.error, expected, kRounding * expected);
-  EXPECT_TRUE(std::isfinite(measured.mean_drift));
+  EXPECT_NEAR(measured.error.value(), expected, kRounding * expected);
+  EXPECT_TRUE(std::isfinite(measured.mean_drift.value()));
 }
 
 }  // namespace

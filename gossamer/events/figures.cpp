@@ -1,4 +1,4 @@
-#include "gossamer/watch/figures.hpp"
+#include "gossamer/events/figures.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -52,8 +52,8 @@ void add_learned(const Measurement& measurement, FigureList& list) {
   list.number("consensus_distance", measurement.consensus_distance);
 }
 
-// Measurements that together have everything.
-std::vector<Measurement> full_measurements() {
+// Measurements that together have everything that a training has.
+std::vector<Measurement> full_trainings() {
   Measurement pictures;
   pictures.epoch = pictures.objective = pictures.suboptimality = pictures.train_loss = 0.0;
   pictures.consensus_distance = 0.0;
@@ -64,17 +64,31 @@ std::vector<Measurement> full_measurements() {
   return {pictures, text};
 }
 
+Measurement full_consensus() {
+  Measurement measurement;
+  measurement.error = measurement.mean_drift = 0.0;
+  measurement.edges.lost = 1;
+  return measurement;
+}
+
+std::vector<std::string> names_in(const std::vector<Measurement>& measurements) {
+  std::vector<std::string> names;
+  for (const Measurement& measurement : measurements) {
+    for (const Figure& each : figures_of(measurement)) {
+      if (std::ranges::count(names, each.name) == 0) names.push_back(each.name);
+    }
+  }
+  return names;
+}
+
 }  // namespace
 
-std::vector<Figure> figures_of(const Measurement& measurement, Command command) {
+std::vector<Figure> figures_of(const Measurement& measurement) {
   FigureList list;
   list.count("round", static_cast<double>(measurement.round));
-  if (command == Command::kConsensus) {
-    list.number("error", measurement.error);
-    list.number("mean_drift", measurement.mean_drift);
-  } else {
-    add_learned(measurement, list);
-  }
+  list.number("error", measurement.error);
+  list.number("mean_drift", measurement.mean_drift);
+  add_learned(measurement, list);
   // Whole numbers wherever all nodes have as many neighbours.
   list.count("bytes_sent_per_node", measurement.bytes_sent_per_node);
   list.count("payload_bytes_per_node", measurement.payload_bytes_per_node);
@@ -90,27 +104,21 @@ std::vector<Figure> figures_of(const Measurement& measurement, Command command) 
   return list.take();
 }
 
-std::optional<double> figure(const Measurement& measurement, Command command,
-                             std::string_view name) {
-  const std::vector<Figure> figures = figures_of(measurement, command);
+std::optional<double> figure(const Measurement& measurement, std::string_view name) {
+  const std::vector<Figure> figures = figures_of(measurement);
   const auto found = std::ranges::find(figures, name, &Figure::name);
   if (found == figures.end()) return std::nullopt;
   return found->value;
 }
 
-const std::vector<std::string>& figure_names(Command command) {
-  static const auto names_for = [](Command which) {
-    std::vector<std::string> names;
-    for (const Measurement& measurement : full_measurements()) {
-      for (const Figure& each : figures_of(measurement, which)) {
-        if (std::ranges::count(names, each.name) == 0) names.push_back(each.name);
-      }
-    }
-    return names;
-  };
-  static const std::vector<std::string> of_training = names_for(Command::kTrain);
-  static const std::vector<std::string> of_consensus = names_for(Command::kConsensus);
-  return command == Command::kTrain ? of_training : of_consensus;
+const std::vector<std::string>& figure_names_of_training() {
+  static const std::vector<std::string> names = names_in(full_trainings());
+  return names;
+}
+
+const std::vector<std::string>& figure_names_of_consensus() {
+  static const std::vector<std::string> names = names_in({full_consensus()});
+  return names;
 }
 
 }  // namespace gossamer

@@ -1,4 +1,4 @@
-#include "gossamer/watch/measurement.hpp"
+#include "gossamer/watch/meter.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -109,10 +109,10 @@ class ConsensusMeter final : public Meter {
     Measurement measurement;
     // Nodes that agree at the start have nothing to lose; their error is absolute.
     const Spread from_first = spread_around(mean_, seen.models);
-    measurement.error = from_first.sum / (spread_ > 0.0 ? spread_ : 1.0);
+    measurement.watched = from_first.sum / (spread_ > 0.0 ? spread_ : 1.0);
+    measurement.error = measurement.watched;
     measurement.farthest_node = from_first.farthest;
     measurement.mean_drift = std::sqrt((mean - mean_).square().sum()) / (norm_ > 0.0 ? norm_ : 1.0);
-    measurement.watched = measurement.error;
     return measurement;
   }
 

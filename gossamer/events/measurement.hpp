@@ -1,16 +1,22 @@
 #pragma once
 
-#include <memory>
+#include <cstdint>
 #include <optional>
-#include <span>
 
 #include "gossamer/base/ids.hpp"
-#include "gossamer/experiment/experiment.hpp"
-#include "gossamer/math/vec.hpp"
-#include "gossamer/node/objective.hpp"
-#include "gossamer/node/timeline.hpp"
+#include "gossamer/base/time_spent.hpp"
 
 namespace gossamer {
+
+/// What a model is worth on samples that nobody trains on.
+struct Evaluation {
+  /// The mean over all of them.
+  double loss = 0.0;
+  /// The share of right answers, of a task that has such.
+  std::optional<double> accuracy;
+
+  bool operator==(const Evaluation&) const = default;
+};
 
 /// What the models are worth on samples that nobody trains on.
 struct Tested {
@@ -21,6 +27,8 @@ struct Tested {
   std::optional<double> loss_nodes_worst;
   std::optional<double> accuracy_nodes_mean;
   std::optional<double> accuracy_nodes_worst;
+
+  bool operator==(const Tested&) const = default;
 };
 
 /// What became of the edges of a run whose nodes are processes.
@@ -54,8 +62,8 @@ struct Measurement {
   std::optional<double> consensus_distance;
 
   // Of consensus.
-  double error = 0.0;       // sum |x_i - mean(x^0)|^2 over its value at the start
-  double mean_drift = 0.0;  // |mean(x) - mean(x^0)| over |mean(x^0)|
+  std::optional<double> error;       // sum |x_i - mean(x^0)|^2 over its value at the start
+  std::optional<double> mean_drift;  // |mean(x) - mean(x^0)| over |mean(x^0)|
 
   /// Frames as sent, headers included, to all neighbours; the mean over nodes.
   double bytes_sent_per_node = 0.0;
@@ -73,28 +81,8 @@ struct Measurement {
 
   /// What must not grow without bound: the objective of training, the error of consensus.
   double watched = 0.0;
+
+  bool operator==(const Measurement&) const = default;
 };
-
-/// What the nodes leave of one round, in the order of ids.
-struct SeenModels {
-  std::span<const FloatBuffer> models;
-  std::span<const FloatBuffer> statistics = {};
-  /// By the nodes themselves; nothing where they do not test their models.
-  std::span<const std::optional<Evaluation>> evaluations = {};
-};
-
-/// Turns what the nodes leave into what is reported of them.
-class Meter {
- public:
-  Meter() = default;
-  Meter(const Meter&) = delete;
-  Meter& operator=(const Meter&) = delete;
-  virtual ~Meter() = default;
-
-  [[nodiscard]] virtual Measurement measure(const SeenModels& seen) = 0;
-};
-
-/// The experiment must outlive it.
-[[nodiscard]] std::unique_ptr<Meter> make_meter(const Experiment& experiment);
 
 }  // namespace gossamer

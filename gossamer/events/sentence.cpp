@@ -1,0 +1,116 @@
+#include "gossamer/events/sentence.hpp"
+
+#include <fmt/format.h>
+
+#include "gossamer/base/text/printable.hpp"
+
+namespace gossamer {
+namespace {
+
+/// The sentence of each kind.
+struct Telling {
+  NodeId node;
+  Round round;
+
+  std::string operator()(const RoundDone& done) const {
+    const std::string loss = done.loss ? fmt::format(", loss {:.4g}", *done.loss) : "";
+    return fmt::format("node {} has completed {} rounds{}, {} bytes sent", node, round, loss,
+                       done.bytes_sent);
+  }
+
+  std::string operator()(const Measured& measured) const {
+    const Measurement& measurement = measured.measurement;
+    return fmt::format("after {} rounds {} is {:.4g}, {:.0f} bytes sent per node",
+                       measurement.round, measurement.error ? "the consensus error" : "the loss",
+                       measurement.watched, measurement.bytes_sent_per_node);
+  }
+
+  std::string operator()(const LinkDown& down) const {
+    return fmt::format("link to node {} is down: {}", down.peer, down.reason);
+  }
+
+  std::string operator()(const LinkUp& up) const {
+    return fmt::format("link to node {} is up again after {:.1f} s", up.peer, up.seconds_down);
+  }
+
+  std::string operator()(const CallerRefused& refused) const {
+    const std::string others =
+        refused.left_out == 0
+            ? ""
+            : fmt::format(" ({} more since the last such line)", refused.left_out);
+    return fmt::format("refused {}: {}{}", refused.address, refused.reason, others);
+  }
+
+  std::string operator()(const PeerLost& lost) const {
+    return fmt::format("node {} is lost: {}", lost.peer, lost.reason);
+  }
+
+  std::string operator()(const PeerBack& back) const {
+    return fmt::format("node {} is back", back.peer);
+  }
+
+  std::string operator()(const EdgeLost& lost) const {
+    return fmt::format("node {} lost node {} in round {} and goes on without it: {}", node,
+                       lost.peer, round, lost.reason);
+  }
+
+  std::string operator()(const EdgeBack& back) const {
+    return fmt::format("node {} is back: node {} goes on with it from round {}", back.peer, node,
+                       round);
+  }
+
+  std::string operator()(const JoinRefused& refused) const { return refused.reason; }
+
+  std::string operator()(const JoinFailed& failed) const {
+    return fmt::format("node {} could not join node {} again: {}", node, failed.peer,
+                       failed.reason);
+  }
+
+  std::string operator()(const Joined& joined) const {
+    return fmt::format("node {} joins the run in round {} {}", node, round,
+                       joined.checkpoint
+                           ? fmt::format("with its own checkpoint of round {}", *joined.checkpoint)
+                           : "with a neighbour's model");
+  }
+
+  std::string operator()(const CopyRepaired& repaired) const {
+    return fmt::format(
+        "node {} held something else of node {} than it should before round {}; it has been put "
+        "right",
+        node, repaired.peer, round);
+  }
+
+  std::string operator()(const CheckpointSaved& saved) const {
+    return fmt::format("node {} saved a checkpoint after {} rounds: {} bytes in {:.3f} s", node,
+                       round, saved.bytes, saved.seconds);
+  }
+
+  std::string operator()(const Began& began) const {
+    return fmt::format("node {} of {} begins with round {} of {}", node, began.nodes, began.from,
+                       began.rounds);
+  }
+
+  std::string operator()(const Spans& spans) const {
+    return fmt::format("node {} recorded {} spans of time", node, spans.spans.size());
+  }
+
+  std::string operator()(const Warned& warned) const {
+    return fmt::format("warning: {}", warned.text);
+  }
+
+  std::string operator()(const Failed& failed) const {
+    return fmt::format("{}{}{}", failed.sentence, failed.remedy.empty() ? "" : "; ", failed.remedy);
+  }
+
+  std::string operator()(const Ended& ended) const {
+    return fmt::format("node {} has ended after {} rounds: {}", node, round, ended.outcome);
+  }
+};
+
+}  // namespace
+
+std::string sentence_of(const Event& event) {
+  return printable(std::visit(Telling{event.node, event.round}, event.what));
+}
+
+}  // namespace gossamer
