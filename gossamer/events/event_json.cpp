@@ -245,9 +245,15 @@ class Reader {
     field("error", measurement.error);
     field("mean_drift", measurement.mean_drift);
     field("epoch", measurement.epoch);
-    field("objective", measurement.objective);
-    field("suboptimality", measurement.suboptimality);
+    measurement.is_own = find("own_objective") != nullptr || find("own_test_loss") != nullptr;
+    field(measurement.is_own ? "own_objective" : "objective", measurement.objective);
+    field(measurement.is_own ? "own_suboptimality" : "suboptimality", measurement.suboptimality);
     field("train_loss", measurement.train_loss);
+    if (find("own_test_loss") != nullptr) {
+      Tested& tested = measurement.tested.emplace();
+      field("own_test_loss", tested.mean_model.loss);
+      field("own_test_accuracy", tested.mean_model.accuracy);
+    }
     if (find("test_loss") != nullptr) {
       Tested& tested = measurement.tested.emplace();
       field("test_loss", tested.mean_model.loss);

@@ -29,6 +29,11 @@ std::optional<double> perplexity(std::optional<double> loss) {
   return loss ? std::optional(std::exp(*loss)) : std::nullopt;
 }
 
+// What is of one node's own model says so.
+std::string named(const Measurement& measurement, const std::string& name) {
+  return measurement.is_own ? "own_" + name : name;
+}
+
 // A language model is known by its perplexity, all else by its accuracy.
 void add(const Tested& tested, FigureList& list) {
   list.number("test_loss", tested.mean_model.loss);
@@ -43,12 +48,25 @@ void add(const Tested& tested, FigureList& list) {
   }
 }
 
+void add_own(const Evaluation& own, FigureList& list) {
+  list.number("own_test_loss", own.loss);
+  if (own.accuracy) {
+    list.number("own_test_accuracy", own.accuracy);
+  } else {
+    list.number("own_perplexity", perplexity(own.loss));
+  }
+}
+
 void add_learned(const Measurement& measurement, FigureList& list) {
   list.number("epoch", measurement.epoch);
-  list.number("objective", measurement.objective);
-  list.number("suboptimality", measurement.suboptimality);
+  list.number(named(measurement, "objective"), measurement.objective);
+  list.number(named(measurement, "suboptimality"), measurement.suboptimality);
   list.number("train_loss", measurement.train_loss);
-  if (measurement.tested) add(*measurement.tested, list);
+  if (measurement.tested && measurement.is_own) {
+    add_own(measurement.tested->mean_model, list);
+  } else if (measurement.tested) {
+    add(*measurement.tested, list);
+  }
   list.number("consensus_distance", measurement.consensus_distance);
 }
 
@@ -61,7 +79,10 @@ std::vector<Measurement> full_trainings() {
   pictures.edges.lost = 1;
   Measurement text = pictures;
   text.tested = Tested{{0.0, std::nullopt}, 0.0, 0.0, std::nullopt, std::nullopt};
-  return {pictures, text};
+  Measurement own_pictures = pictures;
+  Measurement own_text = text;
+  own_pictures.is_own = own_text.is_own = true;
+  return {pictures, text, own_pictures, own_text};
 }
 
 Measurement full_consensus() {

@@ -58,6 +58,9 @@ struct Measurement {
   std::optional<double> suboptimality;
   std::optional<double> train_loss;  // of the batches since the report before, the mean over nodes
   std::optional<Tested> tested;
+  /// Whether objective, suboptimality and what is tested are of one node's own model, which is all
+  /// that was seen, and not of the averaged one.
+  bool is_own = false;
   /// The mean over nodes of |x_i - mean|^2; nothing where not all models are seen.
   std::optional<double> consensus_distance;
 

@@ -33,11 +33,11 @@ std::vector<Number> read_numbers(ByteReader& in) {
 MeanExchange::MeanExchange(Setup setup)
     : setup_(std::move(setup)), host_(setup_.host), node_(host_.node()) {}
 
-std::vector<float> MeanExchange::mean(CVec own, std::size_t size) {
+MeanOfNodes MeanExchange::mean(CVec own, std::size_t size) {
   const Round round = node_.round();
   std::optional<std::uint64_t> sent_for;
   Time deadline = host_.now() + setup_.patience;
-  while (!mean_ || mean_->round != round || mean_->numbers.size() != size) {
+  while (!mean_ || mean_->round != round || mean_->of.numbers.size() != size) {
     const SpanningTree tree = this->tree();
     const std::uint64_t edges = digest_of_edges();
     const std::optional<NodeId> parent = tree.parent[node_.id()];
@@ -45,8 +45,8 @@ std::vector<float> MeanExchange::mean(CVec own, std::size_t size) {
       wait_for(*missing, deadline);
     } else if (!parent) {
       const Sum sum = add_up(tree, own, size);
-      Mean mean{round, std::vector<float>(size)};
-      std::ranges::transform(sum.numbers, mean.numbers.begin(), [&](double number) {
+      Mean mean{round, {std::vector<float>(size), sum.count}};
+      std::ranges::transform(sum.numbers, mean.of.numbers.begin(), [&](double number) {
         return static_cast<float>(number / static_cast<double>(sum.count));
       });
       mean_ = std::move(mean);
@@ -59,7 +59,7 @@ std::vector<float> MeanExchange::mean(CVec own, std::size_t size) {
     }
   }
   tell_neighbours();
-  return mean_->numbers;
+  return mean_->of;
 }
 
 bool MeanExchange::is_live(Link link) const {
@@ -125,7 +125,8 @@ void MeanExchange::send_sum(NodeId parent, const Sum& sum) {
 void MeanExchange::send_mean(NodeId peer) {
   host_.send_aside(peer, make_aside(AsideKind::kMean, [&](ByteWriter& out) {
                      out.write(mean_->round);
-                     write_numbers(out, mean_->numbers);
+                     out.write(mean_->of.nodes);
+                     write_numbers(out, mean_->of.numbers);
                    }));
 }
 
@@ -192,7 +193,8 @@ void MeanExchange::hear_mean(const Aside& aside) {
   ByteReader in = aside.reader();
   Mean mean;
   mean.round = in.read<Round>();
-  mean.numbers = read_numbers<float>(in);
+  mean.of.nodes = in.read<NodeId>();
+  mean.of.numbers = read_numbers<float>(in);
   in.expect_end();
   if (mean_ && mean_->round >= mean.round) return;
   mean_ = std::move(mean);

@@ -11,6 +11,14 @@
 
 namespace gossamer {
 
+/// A mean, and of how many nodes it is.
+struct MeanOfNodes {
+  std::vector<float> numbers;
+  NodeId nodes = 0;
+
+  bool operator==(const MeanOfNodes&) const = default;
+};
+
 /// The mean of all nodes' numbers, the same bits at every node, over the live edges of a graph.
 /// What it sends is no part of the algorithm's traffic.
 ///
@@ -47,7 +55,7 @@ class MeanExchange {
 
   /// A node without numbers, a coordinator, helps the others. Throws NeighbourLost where a lost
   /// neighbour ends the run.
-  [[nodiscard]] std::vector<float> mean(CVec own, std::size_t size);
+  [[nodiscard]] MeanOfNodes mean(CVec own, std::size_t size);
 
   /// An aside of any kind, when it arrives; also in the midst of a round, since others may be
   /// ahead. Whether it was for this.
@@ -63,7 +71,7 @@ class MeanExchange {
 
   struct Mean {
     Round round = 0;
-    std::vector<float> numbers;
+    MeanOfNodes of;
   };
 
   [[nodiscard]] SpanningTree tree() const;

@@ -35,7 +35,8 @@ Result<std::unique_ptr<Member>> Member::make(const MemberSetup& setup) {
 
 Member::Member(const MemberSetup& setup, std::unique_ptr<Algorithm> algorithm)
     : setup_(setup),
-      host_({setup.network, setup.topology, setup.method.layout, setup.seed, setup.patience}),
+      host_({setup.network, setup.topology, setup.method.layout, setup.seed, setup.patience},
+            setup.events),
       ledger_(setup.network, host_.node().timeline()),
       algorithm_(std::move(algorithm)),
       mean_({.host = host_,
@@ -62,6 +63,7 @@ Beginning Member::begin() {
     const bool has_joined = upkeep_.has_value();
     if (from) resume(*from);
     if (setup_.process && !has_joined) look_after_edges();
+    tell_beginning();
     node().timeline().enter(Phase::kMix);
     if (has_joined) return {Beginning::How::kJoined, node().round()};
     return {from ? Beginning::How::kResumed : Beginning::How::kFresh, node().round()};
@@ -91,12 +93,14 @@ void Member::share_gradient(Vec g) {
   });
 }
 
-void Member::end_round(CVec u) {
+void Member::end_round(CVec u, std::optional<double> loss) {
   guarded([&] {
     spend_compute_time();
     node().timeline().enter(Phase::kMix);
     algorithm_->after_gradient(node(), u);
     node().end_round();
+    if (host_.events().wants(EventKind::kRoundDone))
+      host_.events().emit(node().round(), RoundDone{loss, ledger_.bytes_sent()});
   });
 }
 
@@ -107,7 +111,7 @@ void Member::spend_compute_time() {
   setup_.network.spend(setup_.compute_time(node().round()));
 }
 
-std::vector<float> Member::mean_model() {
+MeanOfNodes Member::mean_model() {
   return guarded([this] {
     const PhaseScope other(node().timeline(), Phase::kOther);
     const std::size_t more = statistics_layout_.size();
@@ -216,24 +220,28 @@ void Member::join(const Aside& offer) {
   if (!saved.empty()) load(saved.back());
   look_after_edges();
   upkeep_->join(offer, saved.empty() ? Joins::Hands::kEmpty : Joins::Hands::kCheckpoint);
-  setup_.process->say(fmt::format(
-      "node {} joins the run in round {} {}", node().id(), node().round(),
-      saved.empty() ? "with a neighbour's model"
-                    : fmt::format("with its own checkpoint of round {}", saved.back())));
+  host_.events().emit(node().round(),
+                      Joined{saved.empty() ? std::nullopt : std::optional(saved.back())});
+}
+
+void Member::tell_beginning() {
+  if (!host_.events().wants(EventKind::kBegan)) return;
+  const auto at_zero =
+      std::chrono::system_clock::now().time_since_epoch() - ledger_.now().time_since_epoch();
+  host_.events().emit(node().round(), Began{node().size(), setup_.rounds, node().round(),
+                                            std::chrono::duration<double>(at_zero).count()});
 }
 
 // From here on the node takes part in audits and joins.
 void Member::look_after_edges() {
   const MemberSetup::AmongProcesses& process = *setup_.process;
-  if (process.on_peer_loss == OnPeerLoss::kDrop)
-    host_.go_on_without_lost({process.peer_deadline, process.say});
+  if (process.on_peer_loss == OnPeerLoss::kDrop) host_.go_on_without_lost(process.peer_deadline);
   upkeep_.emplace(Upkeep::Setup{.host = host_,
                                 .algorithm = *algorithm_,
                                 .audit_every = process.audit_every,
                                 .patience = setup_.patience,
                                 .own = presence(),
-                                .show_model = [this](StateVisitor& v) { show_model(v); },
-                                .note = process.say});
+                                .show_model = [this](StateVisitor& v) { show_model(v); }});
 }
 
 Presence Member::presence() const {
@@ -282,10 +290,13 @@ void Member::save() {
     const auto more = tensors_of(statistics_layout_, statistics_());
     model.insert(model.end(), more.begin(), more.end());
   }
-  const Result<void> saved = setup_.checkpoints->save(
+  const auto begin = std::chrono::steady_clock::now();
+  const Result<std::uint64_t> saved = setup_.checkpoints->save(
       node().id(), node().round(), [this](StateVisitor& visitor) { show_state(visitor); }, model);
   if (!saved) fail(Failure::Kind::kFile, "checkpoint", saved.error().message);
   saved_ = node().round();
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
+  host_.events().emit(node().round(), CheckpointSaved{saved.value(), took.count()});
 }
 
 void Member::show_state(StateVisitor& visitor) {

@@ -50,6 +50,9 @@ struct MemberSetup {
   /// Ends the run early, with a checkpoint, when somebody asks for it.
   StopLine* stop = nullptr;
 
+  /// Told of all that happens to this node; null: nobody is told.
+  EventSink* events = nullptr;
+
   /// Of a node that is alone in its process, and has to find the others first.
   struct AmongProcesses {
     /// Whom it talks to.
@@ -66,8 +69,6 @@ struct MemberSetup {
     /// Whether processes that have ended may start again; not the ranks of a job, which all hear of
     /// each other's ends.
     bool can_return = true;
-    /// Gets a line for each thing that happens to its edges.
-    std::function<void(const std::string&)> say = [](const std::string&) {};
   };
 
   /// Nothing where all nodes are in one process.
@@ -154,8 +155,8 @@ class Member {
   /// Lets an algorithm change the gradient that averages gradients; most leave it as it is.
   void share_gradient(Vec g);
 
-  /// Takes the move u and mixes with the neighbours.
-  void end_round(CVec u);
+  /// Takes the move u and mixes with the neighbours. The loss of the batch is for those who watch.
+  void end_round(CVec u, std::optional<double> loss = std::nullopt);
 
   /// A checkpoint of this round, also where none is due.
   void save();
@@ -163,7 +164,7 @@ class Member {
   /// The mean of all nodes' models, and of their statistics behind it: the same bits at every node.
   /// All nodes call it before the same round. Counted as asides, apart from the algorithm's
   /// traffic.
-  [[nodiscard]] std::vector<float> mean_model();
+  [[nodiscard]] MeanOfNodes mean_model();
 
   /// The round before which the run was stopped, if it was.
   [[nodiscard]] std::optional<Round> stopped() const;
@@ -192,6 +193,7 @@ class Member {
   [[nodiscard]] bool resumes() const;
   [[nodiscard]] std::vector<Round> rounds_to_resume() const;
   void join(const Aside& offer);
+  void tell_beginning();
   void look_after_edges();
   [[nodiscard]] Presence presence() const;
   void resume(Round round);

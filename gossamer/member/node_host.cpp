@@ -12,12 +12,15 @@ NodeSetup with_side(NodeSetup setup, RunSide& side) {
 
 }  // namespace
 
-NodeHost::NodeHost(const NodeSetup& setup)
-    : network_(setup.network), topology_(setup.topology), node_(with_side(setup, *this)) {}
+NodeHost::NodeHost(const NodeSetup& setup, EventSink* events)
+    : network_(setup.network),
+      topology_(setup.topology),
+      events_(events, setup.network.self(), [this] { return network_.now(); }),
+      node_(with_side(setup, *this)) {}
 
-void NodeHost::go_on_without_lost(const GoOn& how) {
+void NodeHost::go_on_without_lost(Duration grace) {
   membership_ = std::make_unique<Membership>(
-      Membership::Setup{network_, topology_, how.grace, how.note},
+      Membership::Setup{network_, topology_, grace, events_},
       [this](NodeId from, const Message& message) { node_.take_in(from, message); });
   for (NodeId peer = 0; peer < network_.size(); ++peer) {
     if (node_.is_lost(peer) && !node_.reason_of_loss(peer).empty())

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "gossamer/base/ring_queue.hpp"
+#include "gossamer/events/sink.hpp"
 #include "gossamer/member/aside.hpp"
 #include "gossamer/member/edges/membership.hpp"
 #include "gossamer/node/node.hpp"
@@ -16,14 +17,17 @@ namespace gossamer {
 /// one thread.
 class NodeHost final : private RunSide {
  public:
-  /// `setup.side` is this.
-  explicit NodeHost(const NodeSetup& setup);
+  /// `setup.side` is this. What happens to it is told to `events`, which may be null, and must
+  /// outlive it.
+  explicit NodeHost(const NodeSetup& setup, EventSink* events = nullptr);
 
   [[nodiscard]] Node& node() { return node_; }
 
   [[nodiscard]] const Node& node() const { return node_; }
 
   [[nodiscard]] Time now() const { return network_.now(); }
+
+  [[nodiscard]] const EventSource& events() const { return events_; }
 
   void send_aside(NodeId peer, const Message& aside);
 
@@ -38,15 +42,9 @@ class NodeHost final : private RunSide {
   /// Tells all neighbours that the run ends, and why; they tell theirs.
   void say_farewell(const std::string& sentence);
 
-  struct GoOn {
-    /// For the other end of a broken edge to say what it had sent.
-    Duration grace;
-    /// Told of each edge that this node loses or regains.
-    std::function<void(const std::string&)> note;
-  };
-
-  /// From now on neighbours that are lost are missing from the graph, and end nothing.
-  void go_on_without_lost(const GoOn& how);
+  /// From now on neighbours that are lost are missing from the graph, and end nothing. `grace`: for
+  /// the other end of a broken edge to say what it had sent.
+  void go_on_without_lost(Duration grace);
 
   /// Nothing where a lost neighbour ends the run.
   [[nodiscard]] Membership* membership() { return membership_.get(); }
@@ -59,6 +57,7 @@ class NodeHost final : private RunSide {
 
   Network& network_;
   const Topology& topology_;
+  EventSource events_;
   std::unique_ptr<Membership> membership_;
   RingQueue<Aside> asides_;
   std::function<bool(const Aside&)> listener_ = [](const Aside&) { return false; };

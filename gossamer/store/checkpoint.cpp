@@ -57,8 +57,8 @@ CheckpointStore::CheckpointStore(std::string folder, Identity identity, NodeId f
       files_(files),
       writers_(writers) {}
 
-Result<void> CheckpointStore::save(NodeId node, Round round, const ShowState& show,
-                                   std::span<const NamedTensor> model) {
+Result<std::uint64_t> CheckpointStore::save(NodeId node, Round round, const ShowState& show,
+                                            std::span<const NamedTensor> model) {
   ByteWriter out;
   out.write(kMagic);
   out.write(round);
@@ -82,11 +82,12 @@ Result<void> CheckpointStore::save(NodeId node, Round round, const ShowState& sh
     Result<void> written = write_safetensors(
         model_path_of(node, round), model,
         {{"model", fmt::format("node {}", node)}, {"round", fmt::format("{}", round)}});
-    if (!written) return written;
+    if (!written) return written.error();
   }
-  if (Result<void> written = write_file(path_of(node, round), out.bytes()); !written)
-    return written;
-  return note_saved(node, round);
+  if (const Result<void> written = write_file(path_of(node, round), out.bytes()); !written)
+    return written.error();
+  if (const Result<void> noted = note_saved(node, round); !noted) return noted.error();
+  return static_cast<std::uint64_t>(out.bytes().size());
 }
 
 Result<Round> CheckpointStore::newest() const {

@@ -44,8 +44,9 @@ class CheckpointStore {
   /// Writes one node's state after `round` rounds, and its model if it has one. When a round is
   /// complete, all are removed but it and the complete one before; of many processes, the one with
   /// node 0 does so, for what it finds complete when it saves.
-  [[nodiscard]] Result<void> save(NodeId node, Round round, const ShowState& show,
-                                  std::span<const NamedTensor> model);
+  /// Returns the size of the state's file in bytes.
+  [[nodiscard]] Result<std::uint64_t> save(NodeId node, Round round, const ShowState& show,
+                                           std::span<const NamedTensor> model);
 
   /// The rounds of which this node's file is there, whole and of this run; ascending.
   [[nodiscard]] std::vector<Round> saved_by(NodeId node) const;

@@ -11,12 +11,14 @@
 
 namespace gossamer {
 
-Follower::Follower(const Experiment& experiment, const RunOptions& options)
+Follower::Follower(const Experiment& experiment, const RunOptions& options, NodeId self)
     : config_(experiment.config),
       tree_(mean_tree(experiment)),
       is_consensus_(experiment.consensus.has_value()),
       stop_(options.stop),
       report_(options.report),
+      events_(options.events),
+      self_(self),
       reports_(config_.report.empty() ? default_reports(experiment) : config_.report) {
   for (const double tolerance : config_.tolerances)
     outcome_.tolerances.push_back({tolerance, std::nullopt});
@@ -38,13 +40,38 @@ void Follower::operator()(const Measurement& measurement, const SeenModels& seen
   double& least = measurement.round <= config_.rounds / 2 ? least_before_half_ : least_after_;
   if (measurement.error) least = std::min(least, *measurement.error);
   const bool is_stopped = stop_ != nullptr && stop_->line() == measurement.round;
-  if (report_ && (is_stopped || std::ranges::count(reports_, measurement.round) > 0))
-    report_(measurement);
+  if (is_stopped || std::ranges::count(reports_, measurement.round) > 0) tell(measurement);
   refuse_divergence(measurement);
   if (is_stopped || measurement.round == config_.rounds) {
+    keep_model(measurement, seen);
+  }
+}
+
+void Follower::keep_model(const Measurement& measurement, const SeenModels& seen) {
+  if (!seen.mean.empty()) {
+    const std::size_t size = seen.models.front().size();
+    outcome_.model.assign(seen.mean.begin(), seen.mean.begin() + static_cast<std::ptrdiff_t>(size));
+    outcome_.statistics.assign(seen.mean.begin() + static_cast<std::ptrdiff_t>(size),
+                               seen.mean.end());
+  } else if (measurement.is_own) {
+    const auto copy = [](const FloatBuffer& numbers) {
+      return std::vector<float>(numbers.data(), numbers.data() + numbers.size());
+    };
+    outcome_.model = copy(seen.models.front());
+    outcome_.statistics = copy(seen.statistics.front());
+  } else {
     outcome_.model = mean_model(seen.models, tree_);
     outcome_.statistics = mean_model(seen.statistics, tree_);
+    outcome_.model_nodes = config_.nodes;
   }
+}
+
+void Follower::tell(const Measurement& measurement) const {
+  if (report_) report_(measurement);
+  if (events_ == nullptr || !events_->wants(EventKind::kMeasured)) return;
+  const Time time(
+      std::chrono::duration_cast<Duration>(std::chrono::duration<double>(measurement.seconds)));
+  events_->take({self_, measurement.round, time, Measured{measurement}});
 }
 
 RunOutcome Follower::finish() {

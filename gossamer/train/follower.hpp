@@ -13,7 +13,7 @@ namespace gossamer {
 class Follower {
  public:
   /// What they hold must outlive it.
-  Follower(const Experiment& experiment, const RunOptions& options);
+  Follower(const Experiment& experiment, const RunOptions& options, NodeId self = 0);
 
   /// With tolerances every round is watched; the last one always is, for the summary.
   [[nodiscard]] std::vector<Round> watched() const;
@@ -33,6 +33,8 @@ class Follower {
   [[nodiscard]] RunOutcome finish(const Failure& failure);
 
  private:
+  void keep_model(const Measurement& measurement, const SeenModels& seen);
+  void tell(const Measurement& measurement) const;
   void refuse_divergence(const Measurement& measurement) const;
 
   const RunConfig& config_;
@@ -40,6 +42,8 @@ class Follower {
   bool is_consensus_;
   const StopLine* stop_;
   std::function<void(const Measurement&)> report_;
+  EventSink* events_;
+  NodeId self_;
   std::vector<Round> reports_;
   // The least error of the first half of the rounds, and of the rest.
   double least_before_half_ = std::numeric_limits<double>::infinity();

@@ -16,8 +16,8 @@ using Loop = std::function<void(Member&)>;
 [[nodiscard]] MemberSetup::AmongProcesses among_processes(const Experiment& experiment, NodeId self,
                                                           const RunOptions& options);
 
-/// Makes the member of one node of an experiment, and runs its loop. Its spans go to the trace,
-/// also those of a run that failed. Throws RunFailed.
+/// Makes the member of one node of an experiment, and runs its loop; tells how it ended. Throws
+/// RunFailed.
 void run_member(const Experiment& experiment, Network& network, const RunOptions& options,
                 std::optional<MemberSetup::AmongProcesses> process, const Loop& loop);
 

@@ -29,8 +29,7 @@ void NodeRun::run() {
   while (member_.begin_round()) {
     std::optional<double> loss;
     if (objective_) loss = compute_move();
-    member_.end_round(u_.view());
-    if (shared_.tick) shared_.tick({node_.round(), loss, member_.stats().bytes_sent});
+    member_.end_round(u_.view(), loss);
     look(node_.round());
   }
   // What was done so far is measured, as at the end.
@@ -79,6 +78,7 @@ void NodeRun::leave_sighting(Round completed) {
   std::optional<Evaluation> evaluation;
   if (objective_ && shared_.tests_own_models)
     evaluation = objective_->evaluate(node_.x(), objective_->statistics());
+  mean_ = takes_mean() ? member_.mean_model() : MeanOfNodes{};
   member_.leave_out(member_.stats().now - before.now);  // looking is not part of the run
   Sighting sighting{.node = node_.id(),
                     .completed = completed,
@@ -87,11 +87,20 @@ void NodeRun::leave_sighting(Round completed) {
                     .now = member_.stats().now,
                     .spent = before.spent,
                     .edges = {before.edges_lost, before.edges_back, before.copies_repaired},
-                    .evaluation = evaluation};
+                    .evaluation = evaluation,
+                    .mean = mean_.numbers};
   if (batches_ > 0) sighting.train_loss = losses_ / static_cast<double>(batches_);
   losses_ = 0.0;
   batches_ = 0;
   shared_.observatory.leave(sighting, node_.x(), statistics());
+}
+
+bool NodeRun::takes_mean() const {
+  // Where a run goes on without lost nodes, one that is stopped leaves alone.
+  if (member_.stopped() && config_.on_peer_loss == "drop") return false;
+  if (shared_.takes_mean == TakesMean::kAtReports) return true;
+  const bool is_end = member_.stopped() == node_.round() || node_.round() == config_.rounds;
+  return shared_.takes_mean == TakesMean::kAtTheEnd && is_end;
 }
 
 CVec NodeRun::statistics() const {

@@ -10,21 +10,16 @@
 
 namespace gossamer {
 
-/// How far the first node is, after each of its rounds.
-struct Tick {
-  Round completed = 0;
-  /// Of its last batch; nothing without gradients.
-  std::optional<double> loss;
-  std::uint64_t bytes_sent = 0;
-};
+/// When the nodes of a run take the mean of all models, all of them together: never where somebody
+/// sees all models anyway.
+enum class TakesMean { kNever, kAtTheEnd, kAtReports };
 
 /// What the loops of a run share. All of it must outlive them.
 struct SharedByLoops {
   const Experiment& experiment;
   Lookout& observatory;
   bool tests_own_models = true;
-  /// Nothing for nodes that are not followed.
-  std::function<void(const Tick&)> tick = {};
+  TakesMean takes_mean = TakesMean::kNever;
 };
 
 /// The loop of one node from its first round to its last: gradient, optimizer, algorithm; or a
@@ -41,12 +36,16 @@ class NodeRun {
   /// Throws RunFailed.
   void run();
 
+  /// Of all models after the last round, where the nodes take it.
+  [[nodiscard]] const MeanOfNodes& mean() const { return mean_; }
+
  private:
   void set_first_model();
   double compute_move();
   void judge(double loss);
   void look(Round completed);
   void leave_sighting(Round completed);
+  [[nodiscard]] bool takes_mean() const;
   [[nodiscard]] CVec statistics() const;
   void show_state(StateVisitor& visitor);
 
@@ -58,6 +57,9 @@ class NodeRun {
   Optimizer optimizer_;
   /// First the gradient, then the move that the optimizer makes of it.
   FloatBuffer u_;
+
+  /// The mean of all models that was taken last; its numbers are empty if there is none.
+  MeanOfNodes mean_;
 
   // The losses of batches since the last look.
   double losses_ = 0.0;

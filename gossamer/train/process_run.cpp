@@ -31,6 +31,25 @@ class RemoteObservatory final : public Lookout {
   Network& network_;
 };
 
+/// Tells where a node's time went to the process of the first one, and all else to those who listen
+/// here.
+class SpanSender final : public EventSink {
+ public:
+  SpanSender(Network& network, EventSink* events) : network_(network), events_(events) {}
+
+  [[nodiscard]] bool wants(EventKind kind) const noexcept override { return events_->wants(kind); }
+
+  void take(const Event& event) noexcept override {
+    if (const Spans* const spans = std::get_if<Spans>(&event.what))
+      network_.send_aside(kFirst, event.round, encode_spans(spans->spans));
+    events_->take(event);
+  }
+
+ private:
+  Network& network_;
+  EventSink* events_;
+};
+
 void pass_on_stops(StopLine& stop, const Experiment& experiment, Network& network,
                    std::vector<NodeId> partners) {
   stop.tell_others(most_rounds_apart(experiment), [&network, to = std::move(partners)](Round line) {
@@ -65,7 +84,6 @@ class ProcessRun {
                     partners_of(network_.self(), experiment_));
     }
     endings_[network_.self()] = run_node();
-    send_spans();
     tell_all(ProcessAside::kEnded, *endings_[network_.self()]);
     return is_first() ? conclude() : await_verdict();
   }
@@ -75,12 +93,14 @@ class ProcessRun {
 
   Ending run_node() {
     Lookout& lookout = is_first() ? static_cast<Lookout&>(*observatory_) : *remote_;
-    const SharedByLoops shared{experiment_, lookout, options_.tests_own_models,
-                               is_first() ? options_.tick : nullptr};
+    const SharedByLoops shared{experiment_, lookout, options_.tests_own_models};
+    SpanSender sender(network_, options_.events);
+    RunOptions options = options_;
+    if (!is_first() && options_.events != nullptr) options.events = &sender;
     MemberSetup::AmongProcesses process = among_processes(experiment_, network_.self(), options_);
     process.can_return = false;
     try {
-      run_member(experiment_, filter_, options_, std::move(process),
+      run_member(experiment_, filter_, options, std::move(process),
                  [&](Member& member) { NodeRun(member, shared).run(); });
     } catch (const RunFailed& failed) {
       return {failed.failure, std::nullopt};
@@ -89,11 +109,6 @@ class ProcessRun {
     // A line behind the last round stops nobody.
     const std::optional<Round> line = options_.stop->line();
     return {std::nullopt, line && *line < experiment_.config.rounds ? line : std::nullopt};
-  }
-
-  void send_spans() {
-    if (is_first() || options_.trace == nullptr) return;
-    network_.send_aside(kFirst, 0, encode_spans(options_.trace->spans_of(network_.self())));
   }
 
   void tell_all(ProcessAside kind, const Ending& ending) {
@@ -123,7 +138,10 @@ class ProcessRun {
         if (options_.stop != nullptr) options_.stop->hear(decode_stop(arrival.message));
         return std::nullopt;
       case ProcessAside::kSpans:
-        if (options_.trace != nullptr) options_.trace->add(from, decode_spans(arrival.message));
+        if (options_.events != nullptr) {
+          options_.events->take(
+              {from, arrival.round, network_.now(), Spans{decode_spans(arrival.message)}});
+        }
         return std::nullopt;
       case ProcessAside::kEnded:
         endings_[from] = decode_ending(arrival.message);
@@ -238,7 +256,7 @@ std::optional<Arrival> take_stops(Arrival arrival, StopLine* stop) {
 
 RunOutcome run_seeing_self(const Experiment& experiment, Network& network,
                            const RunOptions& options) {
-  Follower follower(experiment, options);
+  Follower follower(experiment, options, network.self());
   Observatory observatory(
       experiment, follower.watched(),
       [&](const Measurement& measurement, const SeenModels& seen) { follower(measurement, seen); },
@@ -249,18 +267,27 @@ RunOutcome run_seeing_self(const Experiment& experiment, Network& network,
     pass_on_stops(*options.stop, experiment, network, partners);
   AsideFilter filter(network,
                      [&](Arrival arrival) { return take_stops(std::move(arrival), options.stop); });
-  const SharedByLoops shared{experiment, observatory, options.tests_own_models, options.tick};
+  const SharedByLoops shared{
+      experiment, observatory, options.tests_own_models,
+      experiment.config.report_mean == "yes" ? TakesMean::kAtReports : TakesMean::kAtTheEnd};
+  NodeId mean_of = 0;
   try {
     run_member(experiment, filter, options, among_processes(experiment, network.self(), options),
-               [&](Member& member) { NodeRun(member, shared).run(); });
+               [&](Member& member) {
+                 NodeRun run(member, shared);
+                 run.run();
+                 mean_of = run.mean().nodes;
+               });
   } catch (const RunFailed& failed) {
     RunOutcome outcome = follower.finish(failed.failure);
     outcome.remedy = remedy_for(failed.failure, experiment, options.checkpoints, network.self());
     return outcome;
   }
   const std::optional<Round> line = options.stop != nullptr ? options.stop->line() : std::nullopt;
-  if (line && *line < experiment.config.rounds) return follower.finish_early(*line);
-  return follower.finish();
+  RunOutcome outcome =
+      line && *line < experiment.config.rounds ? follower.finish_early(*line) : follower.finish();
+  outcome.model_nodes = mean_of;
+  return outcome;
 }
 
 }  // namespace

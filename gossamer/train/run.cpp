@@ -40,7 +40,6 @@ Result<RunOutcome> run_experiment(const Experiment& experiment, const RunOptions
       experiment, follower.watched(),
       [&](const Measurement& measurement, const SeenModels& seen) { follower(measurement, seen); });
   const SharedByLoops shared{experiment, observatory, options.tests_own_models};
-  const SharedByLoops of_first{experiment, observatory, options.tests_own_models, options.tick};
   // A byte for each, so that nodes may note their end at the same time.
   std::vector<char> has_finished(experiment.endpoints(), 0);
   std::vector<std::optional<Failure>> failures(experiment.endpoints());
@@ -48,7 +47,7 @@ Result<RunOutcome> run_experiment(const Experiment& experiment, const RunOptions
     const NodeId id = network.self();
     try {
       run_member(experiment, network, options, std::nullopt,
-                 [&](Member& member) { NodeRun(member, id == 0 ? of_first : shared).run(); });
+                 [&](Member& member) { NodeRun(member, shared).run(); });
     } catch (const RunFailed& failed) {
       failures[id] = failed.failure;
     }

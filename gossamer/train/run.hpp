@@ -6,16 +6,18 @@
 #include <vector>
 
 #include "gossamer/events/measurement.hpp"
+#include "gossamer/events/sink.hpp"
+#include "gossamer/experiment/experiment.hpp"
 #include "gossamer/member/failure.hpp"
+#include "gossamer/member/stop_line.hpp"
 #include "gossamer/store/checkpoint.hpp"
-#include "gossamer/train/node_run.hpp"
-#include "gossamer/watch/trace.hpp"
 
 namespace gossamer {
 
 /// What a run does beside training.
 struct RunOptions {
-  /// Gets every measurement that the config asks for, in the order of rounds.
+  /// Gets every measurement that the config asks for, in the order of rounds, on the thread of some
+  /// node: for what goes on computing with them. Who shows or writes them wants `events`.
   std::function<void(const Measurement&)> report;
   /// Where checkpoints go and come from; none: nothing is saved.
   CheckpointStore* checkpoints = nullptr;
@@ -23,21 +25,17 @@ struct RunOptions {
   std::optional<Round> resume_from = std::nullopt;
   /// Ends the run early, with a checkpoint, when somebody asks for it.
   StopLine* stop = nullptr;
-  /// Called by the first node's thread after each of its rounds.
-  std::function<void(const Tick&)> tick = {};
-  /// Gets the spans of all nodes; none: they are not recorded.
-  Trace* trace = nullptr;
+  /// Told of all that happens in the nodes of this process; of rounds, in those of its first node.
+  /// Null: nobody is told.
+  EventSink* events = nullptr;
   /// Whether reports also test each node's own model, not only the mean of all: with many nodes
   /// that can take longer than the rounds between.
   bool tests_own_models = true;
 
   // Of a run whose nodes are processes.
 
-  /// Gets a line for each thing that happens to this node's edges.
-  std::function<void(const std::string&)> say = [](const std::string&) {};
-  /// Goes on from the newest round that every node has saved; `begins_at` hears which one that is.
+  /// Goes on from the newest round that every node has saved.
   bool resumes = false;
-  std::function<void(Round)> begins_at = [](Round) {};
 };
 
 /// The first round in which the error of consensus was at most so much.
@@ -52,6 +50,8 @@ struct RunOutcome {
   std::optional<Measurement> last;
   /// The mean over nodes after the last round; empty if the run ended before.
   std::vector<float> model;
+  /// Of how many nodes; 0: it is no mean, but the own model of the only node that was seen.
+  NodeId model_nodes = 0;
   /// And of what belongs to models without a gradient: Objective::statistics().
   std::vector<float> statistics;
   std::vector<ToleranceReached> tolerances;

@@ -43,7 +43,11 @@ class TrainingMeter final : public Meter {
 
   [[nodiscard]] Measurement measure(const SeenModels& seen) override {
     const Mean mean = mean_of(seen.models);
-    averaged_.view() = mean.cast<float>();
+    if (seen.mean.empty()) {
+      averaged_.view() = mean.cast<float>();
+    } else {
+      averaged_.view() = CVec(seen.mean.data(), averaged_.view().size());
+    }
     Measurement measurement;
     measurement.objective = task_.loss(averaged_.view());
     const std::optional<double> optimum = task_.optimum();
@@ -71,7 +75,12 @@ class TrainingMeter final : public Meter {
     // Each node's evaluation is its own; the average is nobody's, and gets an objective here.
     if (!judge_) judge_ = task_.objective_of(0);
     FloatBuffer statistics(seen.statistics.empty() ? 0 : seen.statistics.front().size());
-    if (statistics.size() > 0) statistics.view() = mean_of(seen.statistics).cast<float>();
+    if (statistics.size() > 0 && seen.mean.empty()) {
+      statistics.view() = mean_of(seen.statistics).cast<float>();
+    } else if (statistics.size() > 0) {
+      statistics.view() =
+          CVec(seen.mean.data() + averaged_.size(), static_cast<Eigen::Index>(statistics.size()));
+    }
     return judge_->evaluate(averaged_.view(), statistics.view());
   }
 

@@ -14,6 +14,9 @@ namespace gossamer {
 struct SeenModels {
   std::span<const FloatBuffer> models;
   std::span<const FloatBuffer> statistics = {};
+  /// Of all models, and of their statistics behind it, where only one is seen and the nodes have
+  /// taken it; empty: it is made of `models`.
+  std::span<const float> mean = {};
   /// By the nodes themselves; nothing where they do not test their models.
   std::span<const std::optional<Evaluation>> evaluations = {};
 };

@@ -39,6 +39,7 @@ void Observatory::leave(const Sighting& sighting, CVec x, CVec statistics) {
     kept.view() = statistics;
     pending.evaluations[place] = sighting.evaluation;
     pending.train_losses[place] = sighting.train_loss;
+    pending.mean.assign(sighting.mean.begin(), sighting.mean.end());
     pending.spent += sighting.spent;
   }
   pending.bytes += sighting.bytes_sent;
@@ -72,9 +73,10 @@ Observatory::Pending Observatory::new_pending() {
 void Observatory::measure(Round completed, const Pending& pending) {
   using Clock = std::chrono::steady_clock;
   const Clock::time_point begin = Clock::now();
-  const SeenModels seen{pending.models, pending.statistics, pending.evaluations};
+  const SeenModels seen{pending.models, pending.statistics, pending.mean, pending.evaluations};
   Measurement measurement = meter_->measure(seen);
   if (only_) {
+    measurement.is_own = pending.mean.empty();
     measurement.consensus_distance.reset();
     measurement.farthest_node = *only_;
   }

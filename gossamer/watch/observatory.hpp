@@ -25,6 +25,9 @@ struct Sighting {
   std::optional<double> train_loss = std::nullopt;
   /// Of its own model; nothing where that is not tested.
   std::optional<Evaluation> evaluation = std::nullopt;
+  /// Of all models, and of their statistics behind it, where the nodes have taken it. Lives as long
+  /// as the call that leaves it.
+  std::span<const float> mean = {};
 };
 
 /// Where a node leaves its model after the rounds that are watched. Nothing of this is traffic
@@ -69,6 +72,7 @@ class Observatory final : public Lookout {
     std::vector<FloatBuffer> statistics;
     std::vector<std::optional<Evaluation>> evaluations;
     std::vector<std::optional<double>> train_losses;
+    std::vector<float> mean;
     NodeId missing = 0;
     std::uint64_t bytes = 0;
     std::uint64_t payload_bytes = 0;

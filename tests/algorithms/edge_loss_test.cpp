@@ -44,7 +44,7 @@ Swarm swarm_on(Switchboard& board, const std::string& algorithm, const std::stri
               .start = [](NodeId id) { return normal_vector(48, id); },
               .rows = algorithm.starts_with("powergossip") ? std::size_t{6} : std::size_t{0},
               .world = world_of(board),
-              .on_loss = NodeHost::GoOn{std::chrono::hours(1), [](const std::string&) {}}};
+              .grace_after_loss = std::chrono::hours(1)};
   if (Swarm damped = swarm; damped.gamma = 0.2f, accepts(damped)) swarm.gamma = 0.2f;
   return swarm;
 }

@@ -40,8 +40,8 @@ struct Swarm {
   /// The whole model as one matrix of so many rows; 0: a vector.
   std::size_t rows = 0;
   RunWorld world = run_inproc;
-  /// Goes on without neighbours that are lost.
-  std::optional<NodeHost::GoOn> on_loss = std::nullopt;
+  /// Goes on without neighbours that are lost, whose other ends have so long to settle.
+  std::optional<Duration> grace_after_loss = std::nullopt;
   /// Of the targets b_i, and of the nodes' random numbers.
   std::uint64_t seed = 0;
   /// Puts something around the compressor that all nodes share.
@@ -113,7 +113,7 @@ inline Models run(const Swarm& swarm, const Watch& watch = {}) {
                    .topology = *parts.topology,
                    .layout = parts.layout,
                    .seed = node_seed(swarm)});
-    if (swarm.on_loss) host.go_on_without_lost(*swarm.on_loss);
+    if (swarm.grace_after_loss) host.go_on_without_lost(*swarm.grace_after_loss);
     Node& node = host.node();
     const bool trains = node.id() < swarm.nodes;
     AlgorithmSetup setup = parts.setup;

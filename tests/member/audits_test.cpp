@@ -69,8 +69,7 @@ class AuditingNode : public ::testing::Test {
                   .audit_every = 10,
                   .patience = std::chrono::hours(1),
                   .own = {},
-                  .show_model = [](StateVisitor&) {},
-                  .note = [](const std::string&) {}}};
+                  .show_model = [](StateVisitor&) {}}};
 };
 
 TEST_F(AuditingNode, IsContentWithCopiesThatAreEqual) {

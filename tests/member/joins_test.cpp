@@ -107,7 +107,7 @@ class JoiningNode : public ::testing::TestWithParam<NodeId> {
   }
 
   static NodeHost& going_on(NodeHost& host) {
-    host.go_on_without_lost({.grace = std::chrono::hours(1), .note = [](const std::string&) {}});
+    host.go_on_without_lost(std::chrono::hours(1));
     return host;
   }
 
@@ -124,8 +124,7 @@ class JoiningNode : public ::testing::TestWithParam<NodeId> {
                   .audit_every = 0,
                   .patience = std::chrono::hours(1),
                   .own = presence("1"),
-                  .show_model = [](StateVisitor&) {},
-                  .note = [](const std::string&) {}}};
+                  .show_model = [](StateVisitor&) {}}};
 };
 
 // A node that dies soon after it started leaves roll calls behind that are read after its loss.

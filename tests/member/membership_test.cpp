@@ -7,11 +7,13 @@
 #include <mutex>
 #include <thread>
 
+#include "tests/support/event_callback.hpp"
 #include "tests/support/switchboard.hpp"
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "gossamer/compress/registry.hpp"
+#include "gossamer/events/sentence.hpp"
 #include "gossamer/member/node_host.hpp"
 #include "gossamer/topology/registry.hpp"
 
@@ -77,12 +79,12 @@ class Gossip {
               Duration grace) {
     const Layout layout = Layout::flat(1);
     const auto identity = std::move(make_compressor("identity", layout)).value();
-    const auto note = [this](const std::string& line) {
+    testing::EventCallback events([this](const Event& event) {
       const std::lock_guard lock(mutex_);
-      notes.push_back(line);
-    };
-    NodeHost host({network, *topology_, layout, 7, std::chrono::hours(1)});
-    host.go_on_without_lost({grace, note});
+      notes.push_back(sentence_of(event));
+    });
+    NodeHost host({network, *topology_, layout, 7, std::chrono::hours(1)}, &events);
+    host.go_on_without_lost(grace);
     Node& node = host.node();
     node.x()[0] = x[node.id()];
     try {

@@ -1,5 +1,6 @@
 #include "gossamer/member/stop_line.hpp"
 
+#include "tests/support/event_callback.hpp"
 #include "tests/train/runs.hpp"
 #include <gtest/gtest.h>
 
@@ -42,9 +43,10 @@ TEST(StopLine, EndsARunWhereAllNodesAreEquallyFar) {
   StopLine line;
   RunOptions options;
   options.stop = &line;
-  options.tick = [&](const Tick& tick) {
-    if (tick.completed == 10) line.request();
-  };
+  EventCallback events([&](const Event& event) {
+    if (event.kind() == EventKind::kRoundDone && event.round == 10) line.request();
+  });
+  options.events = &events;
   const Recorded recorded = record(*experiment, options);
   ASSERT_TRUE(recorded.outcome.stopped_after);
   EXPECT_LT(*recorded.outcome.stopped_after, 100u);

@@ -60,6 +60,7 @@ const std::map<std::string, std::string>& unusual_values() {
       {"patience", "1500ms"},
       {"network", "sim"},
       {"on-peer-loss", "drop"},
+      {"report-mean", "yes"},
       {"peer-deadline", "1500ms"},
       {"audit-every", "7"},
       {"sim.bandwidth", "12.5Mbps"},

@@ -11,7 +11,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "gossamer/events/event_queue.hpp"
 #include "gossamer/network/inproc/inproc.hpp"
+#include "gossamer/watch/trace.hpp"
 
 namespace gossamer::testing {
 namespace {
@@ -199,8 +201,13 @@ TEST(ProcessRun, KeepsTwoCompleteCheckpointsWithTheirMeans) {
 TEST(ProcessRun, BringsTheTracesOfAllProcessesTogether) {
   const auto experiment = experiment_of(kSettings);
   std::vector<Trace> traces(4);
-  (void)run_processes(*experiment, Seen::kAllByFirst,
-                      [&](NodeId id, RunOptions& options) { options.trace = &traces[id]; });
+  {
+    std::vector<std::unique_ptr<EventQueue>> queues;
+    for (Trace& trace : traces)
+      queues.push_back(std::make_unique<EventQueue>(std::vector<EventListener*>{&trace}));
+    (void)run_processes(*experiment, Seen::kAllByFirst,
+                        [&](NodeId id, RunOptions& options) { options.events = queues[id].get(); });
+  }
   for (NodeId id = 0; id < 4; ++id) {
     EXPECT_FALSE(traces[id].spans_of(id).empty());
     EXPECT_EQ(traces[0].spans_of(id), traces[id].spans_of(id));

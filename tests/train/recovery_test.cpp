@@ -6,12 +6,14 @@
 #include <mutex>
 #include <thread>
 
+#include "tests/support/event_callback.hpp"
 #include "tests/support/switchboard.hpp"
 #include "tests/support/temporary_folder.hpp"
 #include "tests/train/runs.hpp"
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "gossamer/events/sentence.hpp"
 #include "gossamer/train/process_run.hpp"
 
 namespace gossamer::testing {
@@ -105,18 +107,21 @@ class Cluster {
   void run(NodeId id, Network& network) {
     RunOptions options;
     options.stop = &stops_[id];
-    options.tick = [this, id](const Tick& tick) {
-      for (Round seen = fastest_; seen < tick.completed;)
-        fastest_.compare_exchange_weak(seen, tick.completed);
-      if (after_round) after_round(id, tick.completed);
-    };
-    options.say = [this, id](const std::string& line) {
+    EventCallback events([this, id](const Event& event) {
+      if (event.kind() == EventKind::kRoundDone) {
+        for (Round seen = fastest_; seen < event.round;)
+          fastest_.compare_exchange_weak(seen, event.round);
+        if (after_round) after_round(id, event.round);
+        return;
+      }
+      const std::string line = sentence_of(event);
       {
         const std::lock_guard lock(mutex_);
         records[id].lines.push_back(line);
       }
       if (heard) heard(id, line);
-    };
+    });
+    options.events = &events;
     if (change) change(id, options);
     const auto other = other_experiments.find(id);
     const Experiment& own = other == other_experiments.end() ? *experiment : *other->second;

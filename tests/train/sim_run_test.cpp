@@ -8,6 +8,9 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "gossamer/events/event_queue.hpp"
+#include "gossamer/watch/trace.hpp"
+
 namespace gossamer::testing {
 namespace {
 
@@ -88,13 +91,15 @@ TEST(SimulatedRun, TracesEverySpanInVirtualTime) {
   RunConfig config = computing_then_waiting();
   config.rounds = 3;
   Trace trace;
+  EventQueue events({&trace});
   RunOptions options;
-  options.trace = &trace;
+  options.events = &events;
   (void)record_config(config, options);
-  const auto events = nlohmann::json::parse(trace.json()).at("traceEvents");
+  events.drain();
+  const auto traced = nlohmann::json::parse(trace.json()).at("traceEvents");
   std::vector<double> computed(8, 0.0);
   std::vector<int> waits(8, 0);
-  for (const auto& event : events) {
+  for (const auto& event : traced) {
     if (event.at("ph") != "X") continue;
     const auto node = event.at("tid").get<std::size_t>();
     if (event.at("name") == "compute") {

@@ -14,6 +14,7 @@
 #include <nlohmann/json.hpp>
 
 #include "gossamer/base/file.hpp"
+#include "gossamer/events/event_queue.hpp"
 
 namespace gossamer::testing {
 namespace {
@@ -72,8 +73,9 @@ class TracedRun : public ::testing::TestWithParam<const char*> {
 
 TEST_P(TracedRun, HasSpansThatAddUpToWhatIsReported) {
   Trace trace;
+  EventQueue events({&trace});
   RunOptions options;
-  options.trace = &trace;
+  options.events = &events;
   const auto experiment = experiment_of({{"task", "quadratic"},
                                          {"dim", "50"},
                                          {"nodes", "1"},
@@ -85,6 +87,7 @@ TEST_P(TracedRun, HasSpansThatAddUpToWhatIsReported) {
                                          {"sim.compute", "3ms"},
                                          {"network", GetParam()}});
   const TimeSpent spent = record(*experiment, options).outcome.last->spent;
+  events.drain();
   const auto sum = sums(trace);
   for (const Phase phase : {Phase::kCompute, Phase::kEncode, Phase::kDecode}) {
     const std::string name(name_of(phase));
@@ -104,8 +107,9 @@ INSTANTIATE_TEST_SUITE_P(OnBothNetworks, TracedRun, ::testing::Values("inproc", 
 
 TEST(FailedRun, KeepsItsTrace) {
   Trace trace;
+  EventQueue events({&trace});
   RunOptions options;
-  options.trace = &trace;
+  options.events = &events;
   const Recorded recorded = record(*experiment_of({{"task", "quadratic"},
                                                    {"dim", "5"},
                                                    {"algorithm", "dpsgd"},
@@ -113,6 +117,7 @@ TEST(FailedRun, KeepsItsTrace) {
                                                    {"rounds", "1000"}}),
                                    options);
   ASSERT_TRUE(recorded.outcome.failure);
+  events.drain();
   EXPECT_THAT(trace.json(), HasSubstr("\"compute\""));
 }
 

@@ -43,10 +43,7 @@ void Audits::repair(NodeId peer) {
   setup_.algorithm.copies()->read_copy(peer, in);
   in.expect_end();
   ++repairs_;
-  setup_.note(
-      fmt::format("node {} held something else of node {} than it should before round {}; "
-                  "it has been put right",
-                  node_.id(), peer, node_.round()));
+  host_.events().emit(node_.round(), CopyRepaired{peer});
 }
 
 template <typename Got>

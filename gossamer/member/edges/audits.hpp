@@ -25,8 +25,6 @@ class Audits {
     Duration patience;
     /// Hears the next aside, whomever it is for. False: none came before the deadline.
     std::function<bool(Time deadline)> hear_next;
-    /// Gets a line for each copy that is put right.
-    std::function<void(const std::string&)> note;
   };
 
   explicit Audits(Setup setup)

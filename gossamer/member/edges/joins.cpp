@@ -78,7 +78,7 @@ void Joins::hear_request(const Aside& aside) {
   Presence as_theirs = setup_.own;
   as_theirs.saved = presence->saved;  // it may come with a checkpoint or without
   if (const auto reason = disagreement(node_.id(), as_theirs, aside.from, *presence)) {
-    setup_.note(*reason);
+    host_.events().emit(node_.round(), JoinRefused{aside.from, *reason});
     host_.send_aside(aside.from, make_aside(AsideKind::kRefusal,
                                             [&](ByteWriter& out) { out.write_text(*reason); }));
     joins_.erase(aside.from);
@@ -291,7 +291,7 @@ void Joins::give_up(NodeId peer, const std::string& reason) {
     const bool had_sent = join->second.has_sent;
     joins_.erase(join);
     if (model_from_ == peer) model_from_.reset();
-    setup_.note(fmt::format("node {} could not join node {} again: {}", node_.id(), peer, reason));
+    host_.events().emit(node_.round(), JoinFailed{peer, reason});
     if (had_sent && !node_.is_lost(peer)) {
       // The other end may have all that it needs, and think that the edge is back.
       host_.send_aside(

@@ -33,7 +33,6 @@ class Joins {
     ShowState show_model;
     /// Hears the next aside, whomever it is for. False: none came before the deadline.
     std::function<bool(Time deadline)> hear_next;
-    std::function<void(const std::string&)> note;
   };
 
   explicit Joins(Setup setup);

@@ -16,7 +16,7 @@ Message aside_of(const LossRecord& record) {
 Membership::Membership(const Setup& setup, Deliver deliver)
     : network_(setup.network),
       grace_(setup.grace),
-      note_(setup.note),
+      events_(setup.events),
       deliver_(std::move(deliver)),
       edges_(graph_of(setup.topology)),
       members_(setup.topology.size()) {
@@ -135,8 +135,7 @@ void Membership::leave(NodeId peer, Round round) {
   OwnEdge& edge = own_.at(peer);
   edge.end.leave();
   ++losses_;
-  note_(fmt::format("node {} lost node {} in round {} and goes on without it: {}", network_.self(),
-                    peer, round, edge.reason));
+  events_.emit(round, EdgeLost{peer, edge.reason});
 }
 
 void Membership::restore(NodeId peer, Round round, LiveEdges::Generation generation) {
@@ -149,8 +148,7 @@ void Membership::restore(NodeId peer, Round round, LiveEdges::Generation generat
              out.write(link.b);
              out.write(generation);
            }));
-  note_(fmt::format("node {} is back: node {} goes on with it from round {}", peer, network_.self(),
-                    round));
+  events_.emit(round, EdgeBack{peer});
 }
 
 void Membership::begin_alone() {

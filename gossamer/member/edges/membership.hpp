@@ -9,6 +9,7 @@
 #include <tuple>
 
 #include "gossamer/base/time.hpp"
+#include "gossamer/events/sink.hpp"
 #include "gossamer/member/aside.hpp"
 #include "gossamer/member/edges/edge_end.hpp"
 #include "gossamer/member/edges/live_edges.hpp"
@@ -44,8 +45,8 @@ class Membership final : public Edges {
     const Topology& topology;
     /// How long the other end of a broken edge may take to settle before it counts as gone.
     Duration grace;
-    /// Told of each edge that ends or comes back at this node.
-    std::function<void(const std::string&)> note;
+    /// Told of each edge that ends or comes back at this node. Must outlive it.
+    const EventSource& events;
   };
 
   /// A message that arrived by another way.
@@ -115,7 +116,7 @@ class Membership final : public Edges {
 
   Network& network_;
   Duration grace_;
-  std::function<void(const std::string&)> note_;
+  const EventSource& events_;
   Deliver deliver_;
   LiveEdges edges_;
   /// How many nodes the run has, as far as this one knows.

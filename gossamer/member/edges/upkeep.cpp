@@ -15,16 +15,14 @@ Upkeep::Upkeep(const Setup& setup)
                .algorithm = setup.algorithm,
                .every = setup.audit_every,
                .patience = setup.patience,
-               .hear_next = [this](Time deadline) { return hear_next(deadline); },
-               .note = setup.note}) {
+               .hear_next = [this](Time deadline) { return hear_next(deadline); }}) {
   if (host_.membership() == nullptr) return;
   joins_.emplace(Joins::Setup{.host = setup.host,
                               .algorithm = setup.algorithm,
                               .patience = setup.patience,
                               .own = setup.own,
                               .show_model = setup.show_model,
-                              .hear_next = [this](Time deadline) { return hear_next(deadline); },
-                              .note = setup.note});
+                              .hear_next = [this](Time deadline) { return hear_next(deadline); }});
 }
 
 bool Upkeep::hear_in_round(const Aside& aside) {

@@ -23,7 +23,6 @@ class Upkeep {
     Presence own;
     /// The model and what belongs to it, for a node that comes empty-handed.
     ShowState show_model;
-    std::function<void(const std::string&)> note;
   };
 
   explicit Upkeep(const Setup& setup);
