@@ -20,7 +20,9 @@ int run_consensus(const RunArguments& arguments) {
                    arguments.json ? RunReport::Format::kJson : RunReport::Format::kTable);
   report.begin(0);
   RunOptions options;
-  options.report = [&](const Measurement& measurement) { report.row(measurement); };
+  options.report = [&](const Measurement& measurement) {
+    report.take({0, measurement.round, Time{}, Measured{measurement}});
+  };
   return report.end(value_or_throw(run_experiment(*experiment, options)));
 }
 

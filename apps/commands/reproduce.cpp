@@ -149,7 +149,9 @@ class ReproduceCommand {
     Interruption interruption;
     RunOptions options;
     options.stop = &interruption.line();
-    options.tick = [&](const Tick& tick) { bar.tick(tick); };
+    options.tick = [&](const Tick& tick) {
+      bar.take({0, tick.completed, Time{}, RoundDone{tick.loss, tick.bytes_sent}});
+    };
     return value_or_throw(perform(entry, planned, experiment, options));
   }
 

@@ -46,25 +46,33 @@ std::string TrainingRun::folder_path() const {
 int TrainingRun::run() {
   processes_.together([this] { prepare(); });
   if (processes_.are_many()) join_the_others();
+  listen();
   // Before anything is printed: keys or a port that are no good are refused.
   std::unique_ptr<Network> network = open_network();
-  options_.tick = [&](const Tick& tick) { bar_->tick(tick); };
-  report_.emplace(*experiment_, format());
-  bar_.emplace(*experiment_, options_.resume_from.value_or(0),
-               format() == RunReport::Format::kTable ? ProgressBar::Show::kIfTerminal
-                                                     : ProgressBar::Show::kNever);
   report_->begin(store_ ? checkpoint_interval(*experiment_) : 0);
   {
     Interruption interruption;
     options_.stop = &interruption.line();
     outcome_ = run_nodes(std::move(network));
   }
+  events_.reset();
   bar_.reset();
-  if (events_) events_->drain();
   const bool is_kept = processes_.is_first() && try_to_keep_results();
   const int code = report_->end(outcome_);
   if (is_kept && !arguments_.json) fmt::print("\nreport: {}\n", folder_->report_path());
   return code;
+}
+
+void TrainingRun::listen() {
+  report_.emplace(*experiment_, format());
+  bar_.emplace(*experiment_, options_.resume_from.value_or(0),
+               format() == RunReport::Format::kTable ? ProgressBar::Show::kIfTerminal
+                                                     : ProgressBar::Show::kNever);
+  // The bar's line is taken away before a row is printed.
+  events_.emplace(std::vector<EventListener*>{&*bar_, &*report_, &lines_});
+  options_.tick = [&](const Tick& tick) {
+    events_->take({0, tick.completed, Time{}, RoundDone{tick.loss, tick.bytes_sent}});
+  };
 }
 
 // The first process speaks.
@@ -74,8 +82,7 @@ RunReport::Format TrainingRun::format() const {
 }
 
 std::unique_ptr<Network> TrainingRun::open_network() {
-  if (place_)
-    return place_->open(*experiment_, &events_.emplace(std::vector<EventListener*>{&lines_}));
+  if (place_) return place_->open(*experiment_, &*events_);
   return processes_.are_many() ? processes_.make_network() : nullptr;
 }
 
@@ -170,8 +177,7 @@ void TrainingRun::see_folder(const std::string& config) {
 
 void TrainingRun::note(const Measurement& measurement) {
   if (folder_) check(folder_->append_metrics(to_json(measurement)));
-  bar_->note(measurement);
-  report_->row(measurement);
+  events_->take({0, measurement.round, Time{}, Measured{measurement}});
 }
 
 bool TrainingRun::try_to_keep_results() {

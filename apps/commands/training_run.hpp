@@ -51,6 +51,8 @@ class TrainingRun {
   void prepare_folder();
   void join_the_others();
   void see_folder(const std::string& config);
+  /// Who hears what happens.
+  void listen();
   /// Null where all nodes run in this process.
   [[nodiscard]] std::unique_ptr<Network> open_network();
   [[nodiscard]] RunOutcome run_nodes(std::unique_ptr<Network> network);
@@ -69,9 +71,9 @@ class TrainingRun {
   Trace trace_;
   RunOptions options_;
   EventLines lines_;
-  std::optional<EventQueue> events_;  // of a peer
   std::optional<RunReport> report_;
   std::optional<ProgressBar> bar_;
+  std::optional<EventQueue> events_;  // hands on to those above
   RunOutcome outcome_;
 };
 

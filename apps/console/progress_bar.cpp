@@ -37,47 +37,50 @@ ProgressBar::~ProgressBar() {
   take_away();
 }
 
-void ProgressBar::tick(const Tick& tick) {
+void ProgressBar::take(const Event& event) {
   if (!is_shown_) return;
-  const std::lock_guard lock(mutex_);
+  if (const auto* const measured = std::get_if<Measured>(&event.what)) {
+    last_ = measured->measurement;
+    take_away();
+  } else if (event.node <= followed_) {
+    followed_ = event.node;
+    draw(event.round, std::get<RoundDone>(event.what));
+  }
+}
+
+void ProgressBar::draw(Round completed, const RoundDone& done) {
   const Clock::time_point now = Clock::now();
   if (now - drawn_ < kBetweenDrawings) return;
   drawn_ = now;
   is_drawn_ = true;
-  fmt::print(stderr, "\r\033[K{}", line_for(tick));
+  fmt::print(stderr, "\r\033[K{}", line_for(completed, done));
   std::fflush(stderr);
 }
 
-void ProgressBar::note(const Measurement& measurement) {
-  const std::lock_guard lock(mutex_);
-  last_ = measurement;
-  take_away();
-}
-
-std::string ProgressBar::line_for(const Tick& tick) const {
+std::string ProgressBar::line_for(Round completed, const RoundDone& done) const {
   const RunConfig& config = experiment_.config;
-  const double share = static_cast<double>(tick.completed) / static_cast<double>(config.rounds);
+  const double share = static_cast<double>(completed) / static_cast<double>(config.rounds);
   std::string line = bar_of(share, has_colour_);
   if (experiment_.rounds_per_epoch) {
     line += fmt::format(" epoch {:.2f}",
-                        static_cast<double>(tick.completed) / *experiment_.rounds_per_epoch);
+                        static_cast<double>(completed) / *experiment_.rounds_per_epoch);
   } else {
-    line += fmt::format(" round {}/{}", tick.completed, config.rounds);
+    line += fmt::format(" round {}/{}", completed, config.rounds);
   }
-  if (tick.loss) line += fmt::format("  loss {:.3f}", *tick.loss);
+  if (done.loss) line += fmt::format("  loss {:.3f}", *done.loss);
   if (last_ && last_->tested && last_->tested->mean_model.accuracy)
     line += fmt::format("  accuracy {}", human_percent(*last_->tested->mean_model.accuracy));
   if (last_ && last_->consensus_distance)
     line += fmt::format("  distance {:.1e}", *last_->consensus_distance);
-  const auto bytes = static_cast<double>(tick.bytes_sent);
+  const auto bytes = static_cast<double>(done.bytes_sent);
   line += fmt::format("  {}/node", human_bytes(bytes));
   if (bytes > 0)
-    line += fmt::format(" ({:.1f}x)", dense_bytes_per_node(experiment_, tick.completed) / bytes);
-  const auto done = static_cast<double>(tick.completed - first_);
-  if (done > 0) {
+    line += fmt::format(" ({:.1f}x)", dense_bytes_per_node(experiment_, completed) / bytes);
+  const auto rounds = static_cast<double>(completed - first_);
+  if (rounds > 0) {
     const double spent = std::chrono::duration<double>(Clock::now() - begin_).count();
-    const auto left = static_cast<double>(config.rounds - tick.completed);
-    line += fmt::format("  {} left", human_time(spent / done * left));
+    const auto left = static_cast<double>(config.rounds - completed);
+    line += fmt::format("  {} left", human_time(spent / rounds * left));
   }
   return line;
 }

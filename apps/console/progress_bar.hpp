@@ -1,47 +1,46 @@
 #pragma once
 
 #include <chrono>
-#include <mutex>
+#include <limits>
 #include <optional>
 #include <string>
 
-#include "gossamer/train/run.hpp"
+#include "gossamer/events/sink.hpp"
+#include "gossamer/experiment/experiment.hpp"
 
 namespace gossamer::cli {
 
 /// A line at the bottom of the terminal that says how far a run is: epoch, loss, what the last
-/// report said, bytes, and the time that is left. Prints nothing where stderr is no terminal: the
-/// table's rows are all that a log needs.
-///
-/// Thread safety: all of it.
-class ProgressBar {
+/// report said, bytes, and the time that is left. Follows the node with the lowest id. Prints
+/// nothing where stderr is no terminal: the table's rows are all that a log needs.
+class ProgressBar final : public EventListener {
  public:
   enum class Show { kIfTerminal, kNever };
 
   /// The experiment must outlive it. `first` is the round that the run begins with.
   ProgressBar(const Experiment& experiment, Round first, Show show);
-  ~ProgressBar();
+  ~ProgressBar() override;
 
-  ProgressBar(const ProgressBar&) = delete;
-  ProgressBar& operator=(const ProgressBar&) = delete;
+  [[nodiscard]] bool wants(EventKind kind) const noexcept override {
+    return is_shown_ && (kind == EventKind::kRoundDone || kind == EventKind::kMeasured);
+  }
 
-  /// Draws it anew, at most ten times a second.
-  void tick(const Tick& tick);
-
-  /// What the line says from now on of accuracy and consensus. Takes the line away: a row follows.
-  void note(const Measurement& measurement);
+  /// A round: draws the line anew, at most ten times a second. A measurement: what the line says
+  /// from now on of accuracy and consensus; takes the line away, since a row follows.
+  void take(const Event& event) override;
 
  private:
   using Clock = std::chrono::steady_clock;
 
-  [[nodiscard]] std::string line_for(const Tick& tick) const;
+  void draw(Round completed, const RoundDone& done);
+  [[nodiscard]] std::string line_for(Round completed, const RoundDone& done) const;
   void take_away();
 
   const Experiment& experiment_;
   Round first_;
   bool is_shown_;
   bool has_colour_;
-  std::mutex mutex_;
+  NodeId followed_ = std::numeric_limits<NodeId>::max();
   Clock::time_point begin_ = Clock::now();
   Clock::time_point drawn_{};
   bool is_drawn_ = false;

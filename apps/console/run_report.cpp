@@ -79,7 +79,11 @@ void RunReport::begin(Round checkpoint_interval) const {
   if (checkpoint_interval > 0) fmt::print("a checkpoint every {} rounds\n", checkpoint_interval);
 }
 
-void RunReport::row(const Measurement& measurement) {
+void RunReport::take(const Event& event) {
+  print_row(std::get<Measured>(event.what).measurement);
+}
+
+void RunReport::print_row(const Measurement& measurement) {
   if (format_ == Format::kJson) {
     fmt::print("{}\n", to_json(measurement));
     std::fflush(stdout);

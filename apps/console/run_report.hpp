@@ -2,12 +2,13 @@
 
 #include <string>
 
+#include "gossamer/events/sink.hpp"
 #include "gossamer/train/run.hpp"
 
 namespace gossamer::cli {
 
-/// Prints a run as it goes: JSON lines, or a table for people.
-class RunReport {
+/// Prints a run as it goes: JSON lines, or a table for people, with a row for each measurement.
+class RunReport final : public EventListener {
  public:
   enum class Format { kJson, kTable, kNothing };
 
@@ -15,12 +16,18 @@ class RunReport {
 
   /// What runs, and what speaks against it. An interval of 0: there are no checkpoints.
   void begin(Round checkpoint_interval) const;
-  void row(const Measurement& measurement);
+
+  [[nodiscard]] bool wants(EventKind kind) const noexcept override {
+    return format_ != Format::kNothing && kind == EventKind::kMeasured;
+  }
+
+  void take(const Event& event) override;
 
   /// The summary, and the sentence of a failure. Returns the exit code.
   [[nodiscard]] int end(const RunOutcome& outcome) const;
 
  private:
+  void print_row(const Measurement& measurement);
   void print_closing(const RunOutcome& outcome) const;
 
   const Experiment& experiment_;

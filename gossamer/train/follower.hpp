@@ -4,7 +4,9 @@
 #include <limits>
 #include <vector>
 
+#include "gossamer/topology/spanning_tree.hpp"
 #include "gossamer/train/run.hpp"
+#include "gossamer/watch/observatory.hpp"
 
 namespace gossamer {
 

@@ -17,6 +17,10 @@ std::string microseconds(Duration duration) {
 
 }  // namespace
 
+void Trace::take(const Event& event) {
+  add(event.node, std::get<Spans>(event.what).spans);
+}
+
 void Trace::add(NodeId node, std::span<const Span> spans) {
   const std::lock_guard lock(mutex_);
   const auto place = std::ranges::lower_bound(nodes_, node, {}, &NodeSpans::node);

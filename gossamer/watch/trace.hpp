@@ -8,6 +8,7 @@
 #include "gossamer/base/ids.hpp"
 #include "gossamer/base/result.hpp"
 #include "gossamer/base/time_spent.hpp"
+#include "gossamer/events/sink.hpp"
 
 namespace gossamer {
 
@@ -15,8 +16,14 @@ namespace gossamer {
 /// thread per node, a complete event per span, in microseconds of the network's clock.
 ///
 /// Thread safety: add() may be called by all nodes at once.
-class Trace {
+class Trace final : public EventListener {
  public:
+  [[nodiscard]] bool wants(EventKind kind) const noexcept override {
+    return kind == EventKind::kSpans;
+  }
+
+  void take(const Event& event) override;
+
   /// The spans of one node, once.
   void add(NodeId node, std::span<const Span> spans);
 

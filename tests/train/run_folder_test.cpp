@@ -13,6 +13,8 @@
 #include <nlohmann/json.hpp>
 
 #include "gossamer/base/file.hpp"
+#include "gossamer/events/measurement_json.hpp"
+#include "gossamer/train/metrics_file.hpp"
 
 namespace gossamer::testing {
 namespace {
@@ -137,6 +139,18 @@ TEST_F(RunFolderTest, ForgetsMetricsAfterTheRoundThatARunResumesFrom) {
   EXPECT_EQ(content_of(run() + "/metrics.jsonl"), "{\"round\":10}\n{\"round\":20}\n");
 }
 
+TEST_F(RunFolderTest, KeepsALineOfEachMeasurementThatIsTold) {
+  MetricsFile file(begin());
+  Measurement first;
+  Measurement second;
+  second.round = 10;
+  EXPECT_TRUE(file.wants(EventKind::kMeasured));
+  EXPECT_FALSE(file.wants(EventKind::kRoundDone));
+  file.take({0, 0, Time{}, Measured{first}});
+  file.take({0, 10, Time{}, Measured{second}});
+  EXPECT_EQ(content_of(run() + "/metrics.jsonl"), to_json(first) + "\n" + to_json(second) + "\n");
+}
+
 TEST_F(RunFolderTest, HasNoMetricsToForgetBeforeTheFirst) {
   ASSERT_TRUE(begin().keep_metrics_until(20));
   EXPECT_EQ(content_of(run() + "/metrics.jsonl"), "");
@@ -146,6 +160,7 @@ TEST_F(RunFolderTest, ThatIsGoneIsAnErrorForEveryFile) {
   const RunFolder opened = begin();
   std::filesystem::remove_all(run());
   EXPECT_FALSE(opened.append_metrics("{}"));
+  EXPECT_THROW(MetricsFile(opened).take({0, 0, Time{}, Measured{}}), std::runtime_error);
   EXPECT_FALSE(opened.write_summary("{}"));
   EXPECT_FALSE(opened.write_config(RunConfig{}, Command::kTrain));
 }

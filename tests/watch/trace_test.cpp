@@ -31,7 +31,7 @@ TEST(Trace, IsTheFileThatChromeReads) {
   const Span later{Phase::kMix, 8, at(5'000), at(5'001)};
   trace.add(3, {&later, 1});
   const Span compute{Phase::kCompute, 7, at(1'002'003), at(1'012'003)};
-  trace.add(1, {&compute, 1});
+  trace.take({1, 5, Time{}, Spans{{compute}}});
   EXPECT_EQ(trace.json(), R"({"displayTimeUnit":"ms","traceEvents":[
 {"name":"process_name","ph":"M","pid":0,"args":{"name":"gossamer"}},
 {"name":"thread_name","ph":"M","pid":0,"tid":1,"args":{"name":"node 1"}},

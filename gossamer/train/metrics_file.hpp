@@ -1,0 +1,25 @@
+#pragma once
+
+#include <utility>
+
+#include "gossamer/events/sink.hpp"
+#include "gossamer/train/run_folder.hpp"
+
+namespace gossamer {
+
+/// A line of a run's metrics.jsonl for each measurement. Throws when the file takes no more.
+class MetricsFile final : public EventListener {
+ public:
+  explicit MetricsFile(RunFolder folder) : folder_(std::move(folder)) {}
+
+  [[nodiscard]] bool wants(EventKind kind) const noexcept override {
+    return kind == EventKind::kMeasured;
+  }
+
+  void take(const Event& event) override;
+
+ private:
+  RunFolder folder_;
+};
+
+}  // namespace gossamer
