@@ -4,6 +4,7 @@
 #include "apps/processes/processes.hpp"
 #include <CLI/CLI.hpp>
 
+#include "gossamer/events/event_queue.hpp"
 #include "gossamer/train/tune_gamma.hpp"
 
 namespace gossamer::cli {
@@ -19,11 +20,12 @@ int run_consensus(const RunArguments& arguments) {
   RunReport report(*experiment,
                    arguments.json ? RunReport::Format::kJson : RunReport::Format::kTable);
   report.begin(0);
+  EventQueue events({&report});
   RunOptions options;
-  options.report = [&](const Measurement& measurement) {
-    report.take({0, measurement.round, Time{}, Measured{measurement}});
-  };
-  return report.end(value_or_throw(run_experiment(*experiment, options)));
+  options.events = &events;
+  const RunOutcome outcome = value_or_throw(run_experiment(*experiment, options));
+  events.drain();
+  return report.end(outcome);
 }
 
 }  // namespace

@@ -16,6 +16,7 @@
 #include <fmt/format.h>
 
 #include "gossamer/base/file.hpp"
+#include "gossamer/events/event_queue.hpp"
 #include "gossamer/reproduce/page.hpp"
 #include "gossamer/reproduce/registry.hpp"
 #include "gossamer/reproduce/results_table.hpp"
@@ -149,9 +150,8 @@ class ReproduceCommand {
     Interruption interruption;
     RunOptions options;
     options.stop = &interruption.line();
-    options.tick = [&](const Tick& tick) {
-      bar.take({0, tick.completed, Time{}, RoundDone{tick.loss, tick.bytes_sent}});
-    };
+    EventQueue events({&bar});
+    options.events = &events;
     return value_or_throw(perform(entry, planned, experiment, options));
   }
 

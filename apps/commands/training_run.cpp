@@ -9,7 +9,6 @@
 
 #include "gossamer/base/file.hpp"
 #include "gossamer/base/text/parse_number.hpp"
-#include "gossamer/events/measurement_json.hpp"
 #include "gossamer/experiment/checkpoint_interval.hpp"
 #include "gossamer/experiment/partners.hpp"
 #include "gossamer/train/process_run.hpp"
@@ -55,10 +54,14 @@ int TrainingRun::run() {
     options_.stop = &interruption.line();
     outcome_ = run_nodes(std::move(network));
   }
+  events_->drain();
+  const std::vector<std::string> errors = events_->errors();
   events_.reset();
   bar_.reset();
   const bool is_kept = processes_.is_first() && try_to_keep_results();
   const int code = report_->end(outcome_);
+  // A file that could not be written did not end the run, but the run is not all there.
+  if (!errors.empty() && !outcome_.failure) throw BadInput(errors.front());
   if (is_kept && !arguments_.json) fmt::print("\nreport: {}\n", folder_->report_path());
   return code;
 }
@@ -69,10 +72,16 @@ void TrainingRun::listen() {
                format() == RunReport::Format::kTable ? ProgressBar::Show::kIfTerminal
                                                      : ProgressBar::Show::kNever);
   // The bar's line is taken away before a row is printed.
-  events_.emplace(std::vector<EventListener*>{&*bar_, &*report_, &lines_});
-  options_.tick = [&](const Tick& tick) {
-    events_->take({0, tick.completed, Time{}, RoundDone{tick.loss, tick.bytes_sent}});
-  };
+  std::vector<EventListener*> listeners = {&*bar_, &*report_};
+  if (place_) listeners.push_back(&lines_);
+  if (folder_ && processes_.is_first()) {
+    metrics_.emplace(*folder_);
+    event_file_ = value_or_throw(EventFile::open(folder_->events_path()));
+    listeners.insert(listeners.end(), {&*metrics_, event_file_.get()});
+  }
+  if (!arguments_.trace.empty()) listeners.push_back(&trace_);
+  events_.emplace(listeners);
+  options_.events = &*events_;
 }
 
 // The first process speaks.
@@ -89,7 +98,6 @@ std::unique_ptr<Network> TrainingRun::open_network() {
 // The network ends with the run: others need not wait while results are kept.
 RunOutcome TrainingRun::run_nodes(std::unique_ptr<Network> network) {
   if (!network) return value_or_throw(run_experiment(*experiment_, options_));
-  if (place_) options_.say = [this](const std::string& line) { lines_.print(line); };
   return run_process(*experiment_, *network, options_, place_ ? Seen::kSelf : Seen::kAllByFirst);
 }
 
@@ -100,12 +108,8 @@ void TrainingRun::prepare() {
     fit_to_processes(config_, arguments_, processes_);
   }
   experiment_ = make();
-  if (!arguments_.trace.empty()) {
-    if (processes_.is_first()) check(trace_.write(arguments_.trace));
-    options_.trace = &trace_;
-  }
   if (!processes_.is_first()) return;
-  options_.report = [&](const Measurement& measurement) { note(measurement); };
+  if (!arguments_.trace.empty()) check(trace_.write(arguments_.trace));
   if (folder_) prepare_folder();
 }
 
@@ -131,7 +135,6 @@ void TrainingRun::prepare_folder() {
   open_store();
   if (is_resumed() && place_) {
     options_.resumes = true;
-    options_.begins_at = [this](Round round) { check(folder_->keep_metrics_until(round)); };
   } else if (is_resumed()) {
     const Round round = value_or_throw(store_->newest());
     if (round >= experiment_->config.rounds) {
@@ -175,11 +178,6 @@ void TrainingRun::see_folder(const std::string& config) {
   open_store();
 }
 
-void TrainingRun::note(const Measurement& measurement) {
-  if (folder_) check(folder_->append_metrics(to_json(measurement)));
-  events_->take({0, measurement.round, Time{}, Measured{measurement}});
-}
-
 bool TrainingRun::try_to_keep_results() {
   try {
     keep_results();
@@ -192,7 +190,7 @@ bool TrainingRun::try_to_keep_results() {
 }
 
 void TrainingRun::keep_results() {
-  if (options_.trace != nullptr) check(trace_.write(arguments_.trace));
+  if (!arguments_.trace.empty()) check(trace_.write(arguments_.trace));
   if (!folder_) return;
   check(folder_->write_summary(summary_json(*experiment_, outcome_)));
   if (!outcome_.model.empty()) check(folder_->write_model(*experiment_, outcome_));

@@ -12,7 +12,9 @@
 #include "apps/processes/peer_place.hpp"
 #include "apps/processes/processes.hpp"
 
+#include "gossamer/events/event_file.hpp"
 #include "gossamer/events/event_queue.hpp"
+#include "gossamer/train/metrics_file.hpp"
 #include "gossamer/train/run_folder.hpp"
 #include "gossamer/watch/trace.hpp"
 
@@ -56,7 +58,6 @@ class TrainingRun {
   /// Null where all nodes run in this process.
   [[nodiscard]] std::unique_ptr<Network> open_network();
   [[nodiscard]] RunOutcome run_nodes(std::unique_ptr<Network> network);
-  void note(const Measurement& measurement);
   /// Whether there is a folder that has them all now.
   bool try_to_keep_results();
   void keep_results();
@@ -73,6 +74,8 @@ class TrainingRun {
   EventLines lines_;
   std::optional<RunReport> report_;
   std::optional<ProgressBar> bar_;
+  std::optional<MetricsFile> metrics_;
+  std::unique_ptr<EventFile> event_file_;
   std::optional<EventQueue> events_;  // hands on to those above
   RunOutcome outcome_;
 };

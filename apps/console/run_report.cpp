@@ -22,6 +22,14 @@ struct Cell {
   std::string text;
 };
 
+void add_own(const Evaluation& own, std::vector<Cell>& cells) {
+  if (own.accuracy) {
+    cells.push_back({"own accuracy", 14, human_percent(*own.accuracy)});
+  } else {
+    cells.push_back({"own perplexity", 16, fmt::format("{:.2f}", std::exp(own.loss))});
+  }
+}
+
 void add_cells(const Tested& tested, std::vector<Cell>& cells) {
   if (!tested.mean_model.accuracy) {
     cells.push_back({"perplexity", 13, fmt::format("{:.2f}", std::exp(tested.mean_model.loss))});
@@ -44,14 +52,22 @@ std::vector<Cell> cells_of(const Measurement& measurement) {
   } else {
     if (measurement.epoch) cells.push_back({"epoch", 9, fmt::format("{:.2f}", *measurement.epoch)});
     if (measurement.objective)
-      cells.push_back({"objective", 13, fmt::format("{:.7g}", *measurement.objective)});
+      cells.push_back({measurement.is_own ? "own objective" : "objective",
+                       measurement.is_own ? 15 : 13,
+                       fmt::format("{:.7g}", *measurement.objective)});
     else  // nothing was trained on before the first round
       cells.push_back(
           {"train loss", 13,
            measurement.train_loss ? fmt::format("{:.4f}", *measurement.train_loss) : "-"});
-    if (measurement.tested) add_cells(*measurement.tested, cells);
+    if (measurement.tested && measurement.is_own) {
+      add_own(measurement.tested->mean_model, cells);
+    } else if (measurement.tested) {
+      add_cells(*measurement.tested, cells);
+    }
     if (measurement.suboptimality)
-      cells.push_back({"suboptimality", 15, fmt::format("{:.3e}", *measurement.suboptimality)});
+      cells.push_back({measurement.is_own ? "own suboptimality" : "suboptimality",
+                       measurement.is_own ? 19 : 15,
+                       fmt::format("{:.3e}", *measurement.suboptimality)});
     if (measurement.consensus_distance) {
       cells.push_back(
           {"consensus distance", 20, fmt::format("{:.3e}", *measurement.consensus_distance)});
@@ -90,13 +106,12 @@ void RunReport::print_row(const Measurement& measurement) {
     return;
   }
   const std::vector<Cell> cells = cells_of(measurement);
-  if (!has_header_) {
-    has_header_ = true;
-    std::string header;
-    for (const Cell& cell : cells)
-      header += fmt::format("{:>{}}", cell.title, cell.width);
-    fmt::print("\n{}\n", header);
-  }
+  std::string header;
+  for (const Cell& cell : cells)
+    header += fmt::format("{:>{}}", cell.title, cell.width);
+  // A peer sees its own model alone, and at the end the mean of all.
+  if (header != header_) fmt::print("\n{}\n", header);
+  header_ = header;
   std::string line;
   for (const Cell& cell : cells)
     line += fmt::format("{:>{}}", cell.text, cell.width);

@@ -32,7 +32,7 @@ class RunReport final : public EventListener {
 
   const Experiment& experiment_;
   Format format_;
-  bool has_header_ = false;
+  std::string header_;  // of the rows so far
 };
 
 }  // namespace gossamer::cli

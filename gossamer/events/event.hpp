@@ -44,6 +44,7 @@ struct LinkDown {
   bool operator==(const LinkDown&) const = default;
 };
 
+/// The connection is there again, before its peer was lost.
 struct LinkUp {
   NodeId peer = 0;
   double seconds_down = 0.0;
@@ -68,6 +69,7 @@ struct PeerLost {
   bool operator==(const PeerLost&) const = default;
 };
 
+/// A peer that was lost can be talked to again.
 struct PeerBack {
   NodeId peer = 0;
 
@@ -119,6 +121,7 @@ struct CopyRepaired {
   bool operator==(const CopyRepaired&) const = default;
 };
 
+/// A node has saved its state.
 struct CheckpointSaved {
   std::uint64_t bytes = 0;
   double seconds = 0.0;
@@ -143,6 +146,7 @@ struct Spans {
   bool operator==(const Spans&) const = default;
 };
 
+/// Something speaks against what is run, and it runs all the same.
 struct Warned {
   std::string text;
 
@@ -166,6 +170,7 @@ struct Ended {
   bool operator==(const Ended&) const = default;
 };
 
+/// All of them.
 using What = std::variant<RoundDone, Measured, LinkDown, LinkUp, CallerRefused, PeerLost, PeerBack,
                           EdgeLost, EdgeBack, JoinRefused, JoinFailed, Joined, CopyRepaired,
                           CheckpointSaved, Began, Spans, Warned, Failed, Ended>;
@@ -193,6 +198,7 @@ enum class EventKind : std::uint8_t {
   kEnded,
 };
 
+/// How many kinds there are.
 inline constexpr std::size_t kEventKindCount = std::variant_size_v<What>;
 static_assert(static_cast<std::size_t>(EventKind::kEnded) + 1 == kEventKindCount);
 

@@ -297,11 +297,9 @@ void add_world(FieldList& fields) {
             &RunConfig::network, world_names())
       .text(train_only("on-peer-loss", "Of TLS peers: stop together, or drop the edge and go on"),
             &RunConfig::on_peer_loss, {"stop", "drop"})
-      .text(
-          train_only("report-mean",
-                     "Of TLS peers: take the mean of all models at every report: yes, or no, only "
-                     "at the end"),
-          &RunConfig::report_mean, {"no", "yes"})
+      .text(train_only("report-mean",
+                       "Of TLS peers: the averaged model at every report, or at the end alone"),
+            &RunConfig::report_mean, {"no", "yes"})
       .quantity(
           train_only("peer-deadline", "How long a TLS peer may be silent before it is lost"),
           [](auto& config) -> auto& { return config.peer_deadline; }, parse_duration,

@@ -9,6 +9,7 @@
 #include "gossamer/member/aside_filter.hpp"
 #include "gossamer/train/follower.hpp"
 #include "gossamer/train/member_run.hpp"
+#include "gossamer/train/node_run.hpp"
 #include "gossamer/train/process_asides.hpp"
 #include "gossamer/train/remedy.hpp"
 

@@ -15,8 +15,8 @@ namespace gossamer {
 [[nodiscard]] std::string summary_json(const Experiment& experiment, const RunOutcome& outcome);
 
 /// A run's folder: config.toml (all settings, resolved), metrics.jsonl (a line per report, written
-/// as they come), summary.json, model.safetensors (the mean over nodes), gamma.json (what `auto`
-/// found), checkpoints/.
+/// as they come), events.jsonl (docs/events.md), summary.json, model.safetensors (the mean over
+/// nodes), gamma.json (what `auto` found), checkpoints/.
 class RunFolder {
  public:
   enum class Use { kBegin, kResume, kRead };
@@ -32,6 +32,8 @@ class RunFolder {
   [[nodiscard]] std::string config_path() const { return path_ + "/config.toml"; }
 
   [[nodiscard]] std::string metrics_path() const { return path_ + "/metrics.jsonl"; }
+
+  [[nodiscard]] std::string events_path() const { return path_ + "/events.jsonl"; }
 
   [[nodiscard]] std::string summary_path() const { return path_ + "/summary.json"; }
 

@@ -34,7 +34,7 @@ TEST(Docs, HaveExcerptsThatAreInTheirFiles) {
 
 // A block of `c++` would be passed over by whoever looks for `cpp`.
 TEST(Docs, NameTheLanguagesOfTheirBlocksInOneWay) {
-  const std::set<std::string> languages = {"", "cmake", "cpp", "sh", "toml"};
+  const std::set<std::string> languages = {"", "cmake", "cpp", "json", "sh", "toml"};
   for (const std::string& page : pages()) {
     for (const FencedBlock& block : fenced_blocks(page, repository_text(page)))
       EXPECT_THAT(languages, Contains(block.language)) << page << ":" << block.line;

@@ -27,7 +27,6 @@ class RunningProgram {
   ~RunningProgram() {
     if (!reader_.joinable()) return;
     send(SIGKILL);
-    release();
     (void)finish();
   }
 
@@ -42,17 +41,10 @@ class RunningProgram {
     return is_so;
   }
 
-  /// Reads nothing more of it: a program that prints as it goes soon has to wait.
-  void hold() {
-    const std::lock_guard lock(mutex_);
-    is_held_ = true;
-  }
+  /// Nothing of it moves until it is released.
+  void hold() const { send(SIGSTOP); }
 
-  void release() {
-    const std::lock_guard lock(mutex_);
-    is_held_ = false;
-    released_.notify_all();
-  }
+  void release() const { send(SIGCONT); }
 
   /// Waits for its end. Once.
   [[nodiscard]] ProgramResult finish() {
@@ -65,10 +57,9 @@ class RunningProgram {
   void read() {
     program_detail::drain(out_, err_,
                           [&](std::string ProgramResult::*output, std::string_view text) {
-                            std::unique_lock lock(mutex_);
+                            const std::lock_guard lock(mutex_);
                             (printed_.*output).append(text);
                             more_.notify_all();
-                            released_.wait(lock, [&] { return !is_held_; });
                           });
     const std::lock_guard lock(mutex_);
     has_closed_ = true;
@@ -80,10 +71,8 @@ class RunningProgram {
   pid_t process_;
   std::mutex mutex_;
   std::condition_variable more_;
-  std::condition_variable released_;
   ProgramResult printed_;
   bool has_closed_ = false;
-  bool is_held_ = false;
   std::thread reader_;  // last: it uses all of the above
 };
 

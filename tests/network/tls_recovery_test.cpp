@@ -215,7 +215,7 @@ TEST_P(TlsRecovery, APeerWithOtherSettingsIsLostAtItsFirstMessage) {
   EXPECT_EQ(lost.kind, Kind::kPeerLost);
   EXPECT_EQ(lost.reason,
             "it runs with other settings than this node (set-up 0000beef there, 00c0ffee here)");
-  EXPECT_TRUE(neighbourhood.lines(0).has("node 1 is lost: it runs with other settings"));
+  EXPECT_TRUE(neighbourhood.told(0).has("node 1 is lost: it runs with other settings"));
   // Neither waits for the other to confirm what it will never take.
   other->abandon();
   network->abandon();

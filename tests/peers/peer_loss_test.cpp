@@ -90,13 +90,13 @@ TEST(PeerLoss, LeavesACheckpointThatAllGoOnFrom) {
   Cluster cluster(kPeers);
   const std::string run = cluster.path("run");
   const Arguments settings = choco(kRounds) + Arguments{"--peer-deadline", "2s", "--run-dir", run};
-  // The first reports every round, so that it waits when its output is held, and all others with
-  // it: the run must not be over before one is killed.
+  // The first reports every round, so that it says where it goes on from.
   for (NodeId node = 0; node < kPeers; ++node) {
     cluster.start(node,
                   node == 0 ? settings + Arguments{"--report", rounds_up_to(kRounds)} : settings);
   }
   wait_for_round(cluster, kKilled, 200);
+  // All others wait for it: the run must not be over before one is killed.
   cluster.peer(0).hold();
   cluster.peer(kKilled).send(SIGKILL);
   cluster.peer(0).release();

@@ -55,7 +55,7 @@ CheckpointStore store_in(const TemporaryFolder& folder, NodeId files = 2,
 void save_round(CheckpointStore& store, Round round, NodeId files = 2) {
   for (NodeId node = 0; node < files; ++node) {
     State state = some_state(node);
-    const Result<void> saved = store.save(node, round, state.show(), {});
+    const Result<std::uint64_t> saved = store.save(node, round, state.show(), {});
     ASSERT_TRUE(saved) << saved.error().message;
   }
 }
@@ -303,7 +303,7 @@ TEST(Checkpoint, ThatCannotBeWrittenIsAnError) {
   ASSERT_TRUE(write_file(folder.path("checkpoints"), as_bytes("a file in the folder's place")));
   CheckpointStore store = store_in(folder);
   State state = some_state();
-  const Result<void> saved = store.save(0, 10, state.show(), {});
+  const Result<std::uint64_t> saved = store.save(0, 10, state.show(), {});
   ASSERT_FALSE(saved);
   EXPECT_THAT(saved.error().message, HasSubstr("cannot make the folder"));
   EXPECT_FALSE(store.newest());
@@ -314,7 +314,7 @@ TEST(Checkpoint, WhoseOldFileCannotBeReplacedIsAnError) {
   fs::create_directories(file_of(folder, 10, 0) + "/full");
   CheckpointStore store = store_in(folder);
   State state = some_state();
-  const Result<void> saved = store.save(0, 10, state.show(), {});
+  const Result<std::uint64_t> saved = store.save(0, 10, state.show(), {});
   ASSERT_FALSE(saved);
   EXPECT_THAT(saved.error().message, HasSubstr(file_of(folder, 10, 0)));
   EXPECT_THAT(load_refusal(store, 0, 10), HasSubstr("cannot read"));

@@ -41,12 +41,27 @@ class MeanModelTest : public ::testing::Test {
   TemporaryFolder folder;
 };
 
+SpanningTree chain_of(NodeId nodes) {
+  std::vector<Link> links;
+  for (NodeId id = 0; id + 1 < nodes; ++id)
+    links.push_back({id, id + 1});
+  return spanning_tree(make_graph(nodes, links), 0);
+}
+
+// The sum of its root is that of all in the order of ids, as it is for files.
+SpanningTree star_of(NodeId nodes) {
+  std::vector<Link> links;
+  for (NodeId id = 1; id < nodes; ++id)
+    links.push_back({0, id});
+  return spanning_tree(make_graph(nodes, links), 0);
+}
+
 TEST_F(MeanModelTest, IsRoundedOnce) {
   // In single precision 2^24 + 1 is 2^24.
   std::vector<FloatBuffer> models;
   for (const float value : {0x1.0p24f, 1.0f, 1.0f, 2.0f})
     models.emplace_back(1).view() = value;
-  EXPECT_THAT(mean_model(models), ElementsAre(0x1.0p22f + 1.0f));
+  EXPECT_THAT(mean_model(models, chain_of(4)), ElementsAre(0x1.0p22f + 1.0f));
 }
 
 TEST_F(MeanModelTest, HasTheSameBitsFromFilesAndFromMemory) {
@@ -60,7 +75,7 @@ TEST_F(MeanModelTest, HasTheSameBitsFromFilesAndFromMemory) {
   ASSERT_TRUE(write_mean_model(paths, folder.path("mean"), {{"round", "5"}}));
   const Result<SafeTensors> mean = read_safetensors(folder.path("mean"));
   ASSERT_TRUE(mean) << mean.error().message;
-  EXPECT_EQ(mean.value().values, mean_model(models));
+  EXPECT_EQ(mean.value().values, mean_model(models, star_of(3)));
   EXPECT_THAT(mean.value().metadata, ElementsAre(Pair("round", "5")));
   EXPECT_EQ(mean.value().tensors.at(0).name, "weight");
   EXPECT_THAT(mean.value().tensors.at(0).shape, ElementsAre(2, 3));

@@ -71,7 +71,8 @@ TEST(ProcessRun, ShowsTheFirstProcessWhatOneProcessShows) {
   }
 }
 
-TEST(ProcessRun, SeesNoDistanceWhereItSeesItselfAlone) {
+// But for the mean of all, which all processes have at the end.
+TEST(ProcessRun, SeesItselfAlone) {
   const auto experiment = experiment_of(with(kSettings, {{"report", "10,40"}}));
   const Recorded whole = record(*experiment);
   const std::vector<ProcessRecord> records = run_processes(*experiment, Seen::kSelf);
@@ -82,9 +83,23 @@ TEST(ProcessRun, SeesNoDistanceWhereItSeesItselfAlone) {
       EXPECT_EQ(report.farthest_node, id);
       EXPECT_TRUE(report.objective);
     }
+    EXPECT_TRUE(records[id].reports[0].is_own);
+    EXPECT_FALSE(records[id].reports[1].is_own);
+    EXPECT_EQ(records[id].outcome.model, whole.outcome.model);
+    EXPECT_EQ(records[id].outcome.model_nodes, 4u);
     EXPECT_EQ(records[id].reports[1].bytes_sent_per_node, whole.reports[1].bytes_sent_per_node);
   }
-  EXPECT_NE(records[0].outcome.model, records[2].outcome.model) << "each its own";
+}
+
+TEST(ProcessRun, SeesTheMeanAtEveryReportIfAsked) {
+  const auto experiment =
+      experiment_of(with(kSettings, {{"report", "10,40"}, {"report-mean", "yes"}}));
+  const Recorded whole = record(*experiment);
+  for (const ProcessRecord& record : run_processes(*experiment, Seen::kSelf)) {
+    ASSERT_EQ(record.reports.size(), 2u);
+    EXPECT_FALSE(record.reports[0].is_own);
+    EXPECT_EQ(record.reports[0].objective, whole.reports[0].objective);
+  }
 }
 
 TEST(ProcessRun, EndsForAllWithTheSentenceOfTheNodeThatFailedFirst) {

@@ -14,6 +14,7 @@
 #include <gtest/gtest.h>
 
 #include "gossamer/events/sentence.hpp"
+#include "gossamer/member/presence.hpp"
 #include "gossamer/train/process_run.hpp"
 
 namespace gossamer::testing {
