@@ -24,7 +24,7 @@ Peers peers_in(const std::string& text) {
 }
 
 // The sentence without the name of the file that it begins with.
-std::string refusal(const std::string& text) {
+std::string refusal_of_peers(const std::string& text) {
   const TemporaryFile file(text);
   const Result<Peers> peers = read_peers(file.path());
   if (peers) return "not refused";
@@ -135,7 +135,7 @@ TEST(PeersFile, NamesTheLineAndTheMistake) {
            Case{"[[peer]]\nid = 0\naddress = \"a.b:1\"\n[[peer]]\nid = 1\naddress = \"A.b:1\"",
                 "line 4: peer.address: is A.b:1, as that of the peer of line 1"},
        }) {
-    EXPECT_THAT(refusal(c.text), HasSubstr(c.sentence)) << c.text;
+    EXPECT_THAT(refusal_of_peers(c.text), HasSubstr(c.sentence)) << c.text;
   }
 }
 
@@ -165,8 +165,8 @@ TEST(PeersFile, RefusesAddressesThatReachNobody) {
            Case{"[::]:7700", "it belongs in listen"},
        }) {
     const std::string text = std::string("[[peer]]\nid = 0\naddress = \"") + c.address + "\"";
-    EXPECT_THAT(refusal(text), StartsWith("line 3: peer.address: ")) << c.address;
-    EXPECT_THAT(refusal(text), HasSubstr(c.sentence)) << c.address;
+    EXPECT_THAT(refusal_of_peers(text), StartsWith("line 3: peer.address: ")) << c.address;
+    EXPECT_THAT(refusal_of_peers(text), HasSubstr(c.sentence)) << c.address;
   }
 }
 
