@@ -32,7 +32,7 @@ struct DoctorArguments {
 };
 
 /// What the network tells while it runs, each sentence once.
-class Notes final : public EventSink {
+class Sentences final : public EventSink {
  public:
   void take(const Event& event) noexcept override {
     const std::string line = sentence_of(event);
@@ -61,17 +61,17 @@ constexpr Duration kTolerableSkew = std::chrono::minutes(1);
 struct Findings {
   std::vector<PeerCheckup> peers;
   std::map<NodeId, std::string> not_called;  // why a peer cannot be called from here
-  std::vector<std::string> notes;
+  std::vector<std::string> warnings;
 };
 
 Findings examine(const DoctorArguments& arguments, const Peers& peers, Duration wait) {
-  Notes notes;
+  Sentences heard;
   TlsSetup setup = value_or_throw(tls_setup(
       peers, arguments.node, arguments.insecure ? Transport::kPlainTcp : Transport::kTls));
   setup.purpose = kPurposeOfDoctor;
   setup.start_deadline = wait;
   setup.deadline = wait;
-  setup.events = &notes;
+  setup.events = &heard;
   const std::unique_ptr<TlsNetwork> network = value_or_throw(open_tls(setup));
 
   Findings findings;
@@ -93,7 +93,7 @@ Findings examine(const DoctorArguments& arguments, const Peers& peers, Duration 
   for (const TlsPeer& peer : setup.peers)
     others.push_back(peer.id);
   findings.peers = check_up(*network, others, checkup);
-  findings.notes = notes.lines();
+  findings.warnings = heard.lines();
   return findings;
 }
 
@@ -164,8 +164,8 @@ bool is_well(const PeerCheckup& peer) {
 int print_findings(const DoctorArguments& arguments, const Peers& peers, const Findings& findings) {
   arguments.json ? print_json(arguments, peers, findings) : print_table(arguments, peers, findings);
   if (std::ranges::all_of(findings.peers, is_well)) return kSuccess;
-  for (const std::string& note : findings.notes)
-    fmt::print(stderr, "gossamer: {}\n", note);
+  for (const std::string& warning : findings.warnings)
+    fmt::print(stderr, "gossamer: {}\n", warning);
   return kRunFailed;
 }
 

@@ -77,7 +77,7 @@ struct NamedGraph {
 
   [[nodiscard]] bool operator==(const NamedGraph& other) const {
     return topology == other.topology && graph.nodes == other.graph.nodes &&
-           graph.links == other.graph.links;
+           graph.pairs == other.graph.pairs;
   }
 };
 
@@ -125,8 +125,8 @@ void write_report(const std::vector<std::string>& folders, const std::string& pa
   if (const auto shared = shared_graph(runs)) {
     page.nodes = shared->graph.nodes;
     page.topology = shared->topology;
-    for (const Link& link : shared->graph.links)
-      page.edges.emplace_back(link.a, link.b);
+    for (const NodePair& pair : shared->graph.pairs)
+      page.edges.emplace_back(pair.a, pair.b);
   }
   for (StoredRun& run : runs)
     page.runs.push_back(std::move(run.reported));

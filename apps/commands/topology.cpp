@@ -38,7 +38,7 @@ struct Report {
   std::size_t edges = 0;
   Degrees degrees;
   std::optional<Mixing> mixing;
-  std::vector<std::string> notes;
+  std::vector<std::string> remarks;
 };
 
 // How many each node hears in a round.
@@ -56,25 +56,25 @@ Degrees measure_degrees(const Topology& topology) {
   return degrees;
 }
 
-std::vector<std::string> notes_on(const Topology& topology) {
-  std::vector<std::string> notes;
+std::vector<std::string> remarks_on(const Topology& topology) {
+  std::vector<std::string> remarks;
   if (topology.size() == 1) {
-    notes.emplace_back(
+    remarks.emplace_back(
         "One node has nothing to agree on: only the spectral gap, 1, has a meaning.");
   }
   if (topology.is_time_varying()) {
-    notes.push_back(fmt::format(
+    remarks.push_back(fmt::format(
         "The weights change from round to round and repeat after {}; the spectral gap is "
         "that of these {} rounds together.",
         topology.period(), topology.period()));
   }
   if (!topology.is_symmetric()) {
-    notes.emplace_back(
+    remarks.emplace_back(
         "Not symmetric: a node hears others than those that hear it. Use it with plain gossip "
         "only; beta and the "
         "steps gamma have no meaning here, and the theory of compressed gossip does not hold.");
   }
-  return notes;
+  return remarks;
 }
 
 Report examine(const Arguments& arguments) {
@@ -87,14 +87,14 @@ Report examine(const Arguments& arguments) {
 
   Report report;
   report.topology = std::move(made).value();
-  report.edges = graph_of(*report.topology).links.size();
+  report.edges = graph_of(*report.topology).pairs.size();
   report.degrees = measure_degrees(*report.topology);
-  report.notes = notes_on(*report.topology);
+  report.remarks = remarks_on(*report.topology);
   const Result<Mixing> mixing = mixing_of(*report.topology);
   if (mixing) {
     report.mixing = mixing.value();
   } else {
-    report.notes.push_back(mixing.error().message);
+    report.remarks.push_back(mixing.error().message);
   }
   return report;
 }
@@ -130,7 +130,7 @@ std::string to_json(const Arguments& arguments, const Report& report) {
       json["gamma_safe_by_delta"][fmt::format("{}", delta)] = spectrum.gamma_safe(delta);
     }
   }
-  json["notes"] = report.notes;
+  json["notes"] = report.remarks;
   return json.dump();
 }
 
@@ -176,8 +176,8 @@ void print_table(const Arguments& arguments, const Report& report) {
                "1: one round gives the mean; 0: never");
     if (report.mixing->spectrum) print_spectrum(*report.mixing->spectrum, arguments.delta);
   }
-  for (const std::string& note : report.notes)
-    fmt::print("\nnote: {}\n", note);
+  for (const std::string& remark : report.remarks)
+    fmt::print("\nnote: {}\n", remark);
 }
 
 int run_topology(const Arguments& arguments) {

@@ -6,7 +6,7 @@ namespace gossamer {
 
 std::vector<NodeId> partners_of(NodeId self, const Experiment& experiment) {
   std::vector<NodeId> partners;
-  for (const auto& [a, b] : talking_graph(experiment.algorithm.reach, *experiment.topology).links) {
+  for (const auto& [a, b] : talking_graph(experiment.algorithm.reach, *experiment.topology).pairs) {
     if (a == self) partners.push_back(b);
     if (b == self) partners.push_back(a);
   }

@@ -62,14 +62,14 @@ MeanOfNodes MeanExchange::mean(CVec own, std::size_t size) {
   return mean_->of;
 }
 
-bool MeanExchange::is_live(Link link) const {
+bool MeanExchange::is_live(NodePair pair) const {
   const Membership* const membership = host_.membership();
-  return membership == nullptr || membership->edges().has(link);
+  return membership == nullptr || membership->edges().has(pair);
 }
 
 // From the lowest node that this one reaches.
 SpanningTree MeanExchange::tree() const {
-  const auto live = [this](Link link) { return is_live(link); };
+  const auto live = [this](NodePair pair) { return is_live(pair); };
   const SpanningTree own = spanning_tree(setup_.graph, node_.id(), live);
   NodeId lowest = 0;
   while (!own.reaches(lowest))
@@ -79,10 +79,10 @@ SpanningTree MeanExchange::tree() const {
 
 std::uint64_t MeanExchange::digest_of_edges() const {
   ByteWriter out;
-  for (const Link& link : setup_.graph.links) {
-    if (!is_live(link)) continue;
-    out.write(link.a);
-    out.write(link.b);
+  for (const NodePair& pair : setup_.graph.pairs) {
+    if (!is_live(pair)) continue;
+    out.write(pair.a);
+    out.write(pair.b);
   }
   return digest_of(out.bytes());
 }
@@ -132,10 +132,10 @@ void MeanExchange::send_mean(NodeId peer) {
 
 // All of them: one that was to hear it from somebody else may lose that one now.
 void MeanExchange::tell_neighbours() {
-  for (const Link& link : setup_.graph.links) {
-    if (!is_live(link)) continue;
-    if (link.a == node_.id() && !node_.is_lost(link.b)) send_mean(link.b);
-    if (link.b == node_.id() && !node_.is_lost(link.a)) send_mean(link.a);
+  for (const NodePair& pair : setup_.graph.pairs) {
+    if (!is_live(pair)) continue;
+    if (pair.a == node_.id() && !node_.is_lost(pair.b)) send_mean(pair.b);
+    if (pair.b == node_.id() && !node_.is_lost(pair.a)) send_mean(pair.a);
   }
 }
 

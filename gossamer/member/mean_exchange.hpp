@@ -76,7 +76,7 @@ class MeanExchange {
 
   [[nodiscard]] SpanningTree tree() const;
   [[nodiscard]] std::uint64_t digest_of_edges() const;
-  [[nodiscard]] bool is_live(Link link) const;
+  [[nodiscard]] bool is_live(NodePair pair) const;
   [[nodiscard]] std::optional<NodeId> missing_child(const SpanningTree& tree,
                                                     std::size_t size) const;
   [[nodiscard]] Sum add_up(const SpanningTree& tree, CVec own, std::size_t size) const;

@@ -35,14 +35,14 @@ std::vector<std::pair<NodeId, NodeId>> talking_pairs(Reach reach, const Topology
 
 Graph talking_graph(Reach reach, const Topology& topology) {
   const NodeId endpoints = topology.size() + (reach == Reach::kCoordinator ? 1 : 0);
-  std::vector<Link> links;
+  std::vector<NodePair> pairs;
   for (const auto& [a, b] : talking_pairs(reach, topology))
-    links.push_back({a, b});
+    pairs.push_back({a, b});
   for (NodeId a = 0; a < endpoints && reach == Reach::kEveryone; ++a) {
     for (NodeId b = a + 1; b < endpoints; ++b)
-      links.push_back({a, b});
+      pairs.push_back({a, b});
   }
-  return make_graph(endpoints, std::move(links));
+  return make_graph(endpoints, std::move(pairs));
 }
 
 }  // namespace gossamer

@@ -27,7 +27,7 @@ std::string heading(std::string_view name) {
 class Reasons {
  public:
   // What refers to it: " (2)", or nothing.
-  std::string note(const std::string& why) {
+  std::string footnote(const std::string& why) {
     if (why.empty()) return "";
     const auto known = std::ranges::find(all_, why);
     const auto number = known - all_.begin() + 1;
@@ -92,7 +92,7 @@ std::string results_section(const Reproduction& reproduction) {
     const Claim& claim = entry.claims[i];
     text += fmt::format("| {} | {} | {} | {}{} |\n", in_cell(claim.says), in_cell(claim.claimed),
                         in_cell(reproduction.verdicts[i].text), name_of(reproduction.standing(i)),
-                        reasons.note(claim.why));
+                        reasons.footnote(claim.why));
   }
   return text + reasons.text();
 }

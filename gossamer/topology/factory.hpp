@@ -33,8 +33,8 @@ struct TopologyRequest {
 [[nodiscard]] Result<void> expect_nodes(const TopologyRequest& request, std::string_view spec,
                                         NodeId nodes);
 
-/// Refuses a graph of more than kMostEdges, about `links` undirected ones.
-[[nodiscard]] Result<void> limit_links(std::string_view spec, NodeId nodes, double links);
+/// Refuses a graph of more than kMostEdges, about `pairs` undirected ones.
+[[nodiscard]] Result<void> limit_pairs(std::string_view spec, NodeId nodes, double pairs);
 
 #define GOSSAMER_TOPOLOGY(factory, name, example, summary) \
   [[nodiscard]] Result<std::unique_ptr<Topology>> factory(TopologyRequest& request);

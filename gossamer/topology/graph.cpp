@@ -45,40 +45,40 @@ NodeId find_root(std::vector<NodeId>& parents, NodeId id) {
 
 }  // namespace
 
-Link link_between(NodeId one, NodeId other) {
-  expects(one != other, "a link joins two different nodes");
+NodePair pair_of(NodeId one, NodeId other) {
+  expects(one != other, "a pair joins two different nodes");
   return {std::min(one, other), std::max(one, other)};
 }
 
-Graph make_graph(NodeId nodes, std::vector<Link> links) {
-  std::sort(links.begin(), links.end());
-  links.erase(std::unique(links.begin(), links.end()), links.end());
-  for (const Link& link : links)
-    expects(link.a < link.b && link.b < nodes, "a link joins two nodes of its graph");
-  return {nodes, std::move(links)};
+Graph make_graph(NodeId nodes, std::vector<NodePair> pairs) {
+  std::sort(pairs.begin(), pairs.end());
+  pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
+  for (const NodePair& pair : pairs)
+    expects(pair.a < pair.b && pair.b < nodes, "a pair joins two nodes of its graph");
+  return {nodes, std::move(pairs)};
 }
 
 Graph graph_of(const Topology& topology) {
-  std::vector<Link> links;
+  std::vector<NodePair> pairs;
   for (Round t = 0; t < topology.period(); ++t) {
     for (NodeId id = 0; id < topology.size(); ++id) {
       for (const Edge& edge : topology.at(id, t).neighbours) {
         // A symmetric graph shows every pair again from its other end.
         if (topology.is_symmetric() && edge.peer < id) continue;
-        links.push_back(link_between(id, edge.peer));
+        pairs.push_back(pair_of(id, edge.peer));
       }
     }
   }
-  return make_graph(topology.size(), std::move(links));
+  return make_graph(topology.size(), std::move(pairs));
 }
 
 bool is_connected(const Graph& graph) {
   std::vector<NodeId> parents(graph.nodes);
   std::iota(parents.begin(), parents.end(), NodeId{0});
   NodeId sets = graph.nodes;
-  for (const Link& link : graph.links) {
-    const NodeId a = find_root(parents, link.a);
-    const NodeId b = find_root(parents, link.b);
+  for (const NodePair& pair : graph.pairs) {
+    const NodeId a = find_root(parents, pair.a);
+    const NodeId b = find_root(parents, pair.b);
     if (a == b) continue;
     parents[a] = b;
     --sets;

@@ -14,34 +14,34 @@
 namespace gossamer {
 
 /// An undirected pair of nodes, a < b.
-struct Link {
+struct NodePair {
   NodeId a;
   NodeId b;
 
-  [[nodiscard]] bool operator==(const Link&) const = default;
+  [[nodiscard]] bool operator==(const NodePair&) const = default;
 
-  [[nodiscard]] bool operator<(const Link& other) const {
+  [[nodiscard]] bool operator<(const NodePair& other) const {
     return std::pair(a, b) < std::pair(other.a, other.b);
   }
 };
 
-/// The same link whichever end is named first.
-[[nodiscard]] Link link_between(NodeId one, NodeId other);
+/// The same pair whichever end is named first.
+[[nodiscard]] NodePair pair_of(NodeId one, NodeId other);
 
-/// An undirected graph without weights. Links are sorted, without duplicates and without loops.
+/// An undirected graph without weights. Pairs are sorted, without duplicates and without loops.
 struct Graph {
   NodeId nodes = 0;
-  std::vector<Link> links;
+  std::vector<NodePair> pairs;
 };
 
-/// Sorts the links and drops duplicates: a torus with a side of 2 reaches the same neighbour both
+/// Sorts the pairs and drops duplicates: a torus with a side of 2 reaches the same neighbour both
 /// ways round, and counting it twice would make rows sum to more than 1.
-[[nodiscard]] Graph make_graph(NodeId nodes, std::vector<Link> links);
+[[nodiscard]] Graph make_graph(NodeId nodes, std::vector<NodePair> pairs);
 
 /// The pairs of nodes that talk in some round, whichever way, as a graph.
 [[nodiscard]] Graph graph_of(const Topology& topology);
 
-/// Whether every node reaches every other along the links.
+/// Whether every node reaches every other along the edges.
 [[nodiscard]] bool is_connected(const Graph& graph);
 
 /// A constant symmetric topology. `closed_form` is what a formula says about it, if there is one.

@@ -68,11 +68,11 @@ Result<void> expect_nodes(const TopologyRequest& request, std::string_view spec,
   return Error{fmt::format("{} has {} nodes, but --nodes says {}", spec, nodes, *request.nodes)};
 }
 
-Result<void> limit_links(std::string_view spec, NodeId nodes, double links) {
-  if (2.0 * links <= static_cast<double>(kMostEdges)) return {};
+Result<void> limit_pairs(std::string_view spec, NodeId nodes, double pairs) {
+  if (2.0 * pairs <= static_cast<double>(kMostEdges)) return {};
   return Error{
       fmt::format("{} with {} nodes has about {:.0f} edges, more than the {} that are kept", spec,
-                  nodes, links, kMostEdges / 2)};
+                  nodes, pairs, kMostEdges / 2)};
 }
 
 }  // namespace gossamer

@@ -6,12 +6,12 @@ namespace gossamer {
 namespace {
 
 std::vector<std::vector<NodeId>> neighbours_in(const Graph& graph,
-                                               const std::function<bool(Link)>& is_live) {
+                                               const std::function<bool(NodePair)>& is_live) {
   std::vector<std::vector<NodeId>> neighbours(graph.nodes);
-  for (const Link& link : graph.links) {
-    if (!is_live(link)) continue;
-    neighbours[link.a].push_back(link.b);
-    neighbours[link.b].push_back(link.a);
+  for (const NodePair& pair : graph.pairs) {
+    if (!is_live(pair)) continue;
+    neighbours[pair.a].push_back(pair.b);
+    neighbours[pair.b].push_back(pair.a);
   }
   for (std::vector<NodeId>& row : neighbours)
     std::ranges::sort(row);
@@ -21,7 +21,7 @@ std::vector<std::vector<NodeId>> neighbours_in(const Graph& graph,
 }  // namespace
 
 SpanningTree spanning_tree(const Graph& graph, NodeId root,
-                           const std::function<bool(Link)>& is_live) {
+                           const std::function<bool(NodePair)>& is_live) {
   const auto neighbours = neighbours_in(graph, is_live);
   SpanningTree tree{root, std::vector<std::optional<NodeId>>(graph.nodes),
                     std::vector<std::vector<NodeId>>(graph.nodes)};
@@ -39,7 +39,7 @@ SpanningTree spanning_tree(const Graph& graph, NodeId root,
 }
 
 SpanningTree spanning_tree(const Graph& graph, NodeId root) {
-  return spanning_tree(graph, root, [](Link) { return true; });
+  return spanning_tree(graph, root, [](NodePair) { return true; });
 }
 
 }  // namespace gossamer

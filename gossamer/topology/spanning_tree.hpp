@@ -19,11 +19,11 @@ struct SpanningTree {
   [[nodiscard]] bool reaches(NodeId node) const { return node == root || parent[node].has_value(); }
 };
 
-/// Over the links for which `is_live` holds.
+/// Over the edges for which `is_live` holds.
 [[nodiscard]] SpanningTree spanning_tree(const Graph& graph, NodeId root,
-                                         const std::function<bool(Link)>& is_live);
+                                         const std::function<bool(NodePair)>& is_live);
 
-/// Over all links.
+/// Over all edges.
 [[nodiscard]] SpanningTree spanning_tree(const Graph& graph, NodeId root);
 
 }  // namespace gossamer

@@ -17,7 +17,7 @@ namespace gossamer {
 /// never converges with it.
 [[nodiscard]] MixingMatrix max_degree_weights(const Graph& graph);
 
-/// weights[k] for graph.links[k], in both directions. No node's may sum to more than 1.
+/// weights[k] for graph.pairs[k], in both directions. No node's may sum to more than 1.
 [[nodiscard]] MixingMatrix given_weights(const Graph& graph, std::span<const double> weights);
 
 }  // namespace gossamer

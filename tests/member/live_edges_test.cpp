@@ -9,10 +9,10 @@ namespace {
 using ::testing::ElementsAre;
 
 Graph ring(NodeId nodes) {
-  std::vector<Link> links;
+  std::vector<NodePair> pairs;
   for (NodeId id = 0; id < nodes; ++id)
-    links.push_back(link_between(id, (id + 1) % nodes));
-  return make_graph(nodes, std::move(links));
+    pairs.push_back(pair_of(id, (id + 1) % nodes));
+  return make_graph(nodes, std::move(pairs));
 }
 
 TEST(LiveEdges, BeginWithAll) {

@@ -42,18 +42,18 @@ class MeanModelTest : public ::testing::Test {
 };
 
 SpanningTree chain_of(NodeId nodes) {
-  std::vector<Link> links;
+  std::vector<NodePair> pairs;
   for (NodeId id = 0; id + 1 < nodes; ++id)
-    links.push_back({id, id + 1});
-  return spanning_tree(make_graph(nodes, links), 0);
+    pairs.push_back({id, id + 1});
+  return spanning_tree(make_graph(nodes, pairs), 0);
 }
 
 // The sum of its root is that of all in the order of ids, as it is for files.
 SpanningTree star_of(NodeId nodes) {
-  std::vector<Link> links;
+  std::vector<NodePair> pairs;
   for (NodeId id = 1; id < nodes; ++id)
-    links.push_back({0, id});
-  return spanning_tree(make_graph(nodes, links), 0);
+    pairs.push_back({0, id});
+  return spanning_tree(make_graph(nodes, pairs), 0);
 }
 
 TEST_F(MeanModelTest, IsRoundedOnce) {

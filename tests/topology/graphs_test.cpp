@@ -25,7 +25,7 @@ std::vector<NodeId> peers(const Topology& topology, NodeId id, Round t = 0) {
   return ids;
 }
 
-std::set<std::pair<NodeId, NodeId>> links(const Topology& topology) {
+std::set<std::pair<NodeId, NodeId>> edges_of(const Topology& topology) {
   std::set<std::pair<NodeId, NodeId>> found;
   for (NodeId id = 0; id < topology.size(); ++id) {
     for (const NodeId peer : peers(topology, id))
@@ -89,10 +89,10 @@ TEST(Topology, ReadingARowBeyondTheLastIsAContractViolation) {
 TEST(GraphOf, NamesEachPairThatTalksOnce) {
   const Graph chain = graph_of(*topology("chain", 3));
   EXPECT_EQ(chain.nodes, 3u);
-  EXPECT_THAT(chain.links, ElementsAre(Link{0, 1}, Link{1, 2}));
+  EXPECT_THAT(chain.pairs, ElementsAre(NodePair{0, 1}, NodePair{1, 2}));
   // Heard one way only, and from node to node in some round of the period.
   for (const char* spec : {"exponential", "one-peer-exponential"})
-    EXPECT_EQ(graph_of(*topology(spec, 8)).links.size(), 8u + 8u + 4u) << spec;
+    EXPECT_EQ(graph_of(*topology(spec, 8)).pairs.size(), 8u + 8u + 4u) << spec;
 }
 
 TEST(SmallGraphs, OfOneNodeKeepAllOfIt) {
@@ -118,7 +118,7 @@ TEST(SmallGraphs, OfTwoNodesAreOneEdgeOfWeightOneHalf) {
 }
 
 TEST(Ring, OfThreeNodesIsComplete) {
-  EXPECT_EQ(links(*topology("ring", 3)), links(*topology("complete", 3)));
+  EXPECT_EQ(edges_of(*topology("ring", 3)), edges_of(*topology("complete", 3)));
 }
 
 TEST(Ring, HearsBothSides) {
@@ -162,8 +162,8 @@ TEST(Torus, WithASideOfTwoHasNoDoubleEdges) {
 }
 
 TEST(Torus, WithASideOfOneIsARing) {
-  EXPECT_EQ(links(*topology("torus:1x7")), links(*topology("ring", 7)));
-  EXPECT_EQ(links(*topology("torus:7x1")), links(*topology("ring", 7)));
+  EXPECT_EQ(edges_of(*topology("torus:1x7")), edges_of(*topology("ring", 7)));
+  EXPECT_EQ(edges_of(*topology("torus:7x1")), edges_of(*topology("ring", 7)));
 }
 
 TEST(Torus, SaysHowSidesAreWritten) {
@@ -207,7 +207,7 @@ TEST(Hypercube, NeedsAPowerOfTwo) {
 TEST(Social, HasTheDegreesOfTheDavisGraph) {
   const auto social = topology("social");
   EXPECT_EQ(social->size(), 32u);
-  EXPECT_EQ(links(*social).size(), 89u);
+  EXPECT_EQ(edges_of(*social).size(), 89u);
   EXPECT_EQ(peers(*social, 0).size(), 8u);
   EXPECT_EQ(peers(*social, 17 + 8).size(), 14u);  // event 8, which most women came to
   EXPECT_THAT(peers(*social, 17), ElementsAre(17 + 9, 17 + 11));
@@ -302,12 +302,12 @@ TEST(ErdosRenyi, HasAboutAsManyEdgesAsItsProbabilitySays) {
     const auto graph = topology(fmt::format("erdos-renyi:{}", probability), n, 11);
     const double pairs = 0.5 * n * (n - 1.0);
     const double deviation = std::sqrt(pairs * probability * (1.0 - probability));
-    EXPECT_NEAR(static_cast<double>(links(*graph).size()), pairs * probability, 5 * deviation);
+    EXPECT_NEAR(static_cast<double>(edges_of(*graph).size()), pairs * probability, 5 * deviation);
   }
 }
 
 TEST(ErdosRenyi, OfProbabilityOneIsComplete) {
-  EXPECT_EQ(links(*topology("erdos-renyi:1", 9)), links(*topology("complete", 9)));
+  EXPECT_EQ(edges_of(*topology("erdos-renyi:1", 9)), edges_of(*topology("complete", 9)));
 }
 
 // Each pair is joined in about 30 % of all draws, the first and the last as often as the others.
@@ -317,12 +317,12 @@ TEST(ErdosRenyi, FavoursNoPair) {
   const int draws = 1000;
   std::map<std::pair<NodeId, NodeId>, int> counts;
   for (std::uint64_t seed = 0; seed < draws; ++seed) {
-    for (const auto& link : links(*topology("erdos-renyi:0.3", n, seed)))
-      ++counts[link];
+    for (const auto& pair : edges_of(*topology("erdos-renyi:0.3", n, seed)))
+      ++counts[pair];
   }
   EXPECT_EQ(counts.size(), n * (n - 1) / 2);
-  for (const auto& [link, count] : counts)
-    EXPECT_NEAR(count, 0.3 * draws, 75) << link.first << " " << link.second;
+  for (const auto& [pair, count] : counts)
+    EXPECT_NEAR(count, 0.3 * draws, 75) << pair.first << " " << pair.second;
 }
 
 TEST(ErdosRenyi, GivesUpAfterAHundredTriesAndSaysWhatWouldWork) {
@@ -340,8 +340,8 @@ TEST(ErdosRenyi, GivesUpAfterAHundredTriesAndSaysWhatWouldWork) {
 TEST(RandomGraphs, AreAFunctionOfTheirSeed) {
   for (const char* spec :
        {"random-regular:2", "random-regular:3", "random-regular:4", "erdos-renyi:0.3"}) {
-    EXPECT_EQ(links(*topology(spec, 24, 7)), links(*topology(spec, 24, 7)));
-    EXPECT_NE(links(*topology(spec, 24, 7)), links(*topology(spec, 24, 8)));
+    EXPECT_EQ(edges_of(*topology(spec, 24, 7)), edges_of(*topology(spec, 24, 7)));
+    EXPECT_NE(edges_of(*topology(spec, 24, 7)), edges_of(*topology(spec, 24, 8)));
   }
 }
 

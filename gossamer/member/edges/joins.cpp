@@ -11,12 +11,12 @@
 namespace gossamer {
 namespace {
 
-std::map<Link, LiveEdges::Generation> read_changes(ByteReader& in) {
-  std::map<Link, LiveEdges::Generation> changes;
+std::map<NodePair, LiveEdges::Generation> read_changes(ByteReader& in) {
+  std::map<NodePair, LiveEdges::Generation> changes;
   for (auto left = in.read<std::uint32_t>(); left > 0; --left) {
     const auto a = in.read<NodeId>();
     const auto b = in.read<NodeId>();
-    changes[link_between(a, b)] = in.read<LiveEdges::Generation>();
+    changes[pair_of(a, b)] = in.read<LiveEdges::Generation>();
   }
   return changes;
 }
@@ -88,7 +88,7 @@ void Joins::hear_request(const Aside& aside) {
   joins_.try_emplace(aside.from);
 }
 
-// Whatever was said on this link came to nothing: a node that has started again knows nothing of
+// Whatever was said on this edge came to nothing: a node that has started again knows nothing of
 // it, and one that was cut off forgets as well. What it had asked may be heard only now.
 void Joins::forget(NodeId peer) {
   offered_.erase(peer);
@@ -107,7 +107,7 @@ void Joins::offer(NodeId peer, Join& join) {
   join.is_own_offer = true;
   join.has_sent = false;
   join.copy.reset();
-  join.generation = membership_.edges().generation(link_between(node_.id(), peer)) + 1;
+  join.generation = membership_.edges().generation(pair_of(node_.id(), peer)) + 1;
   host_.send_aside(peer, make_aside(AsideKind::kOffer, [&](ByteWriter& out) {
                      out.write(node_.round() + join.margin);
                      out.write(join.generation);
@@ -248,9 +248,9 @@ void Joins::send_copy(NodeId peer, Join& join) {
   host_.send_aside(peer, make_aside(AsideKind::kCopy, [&](ByteWriter& out) {
                      const auto& changes = membership_.edges().changes();
                      out.write(static_cast<std::uint32_t>(changes.size()));
-                     for (const auto& [link, generation] : changes) {
-                       out.write(link.a);
-                       out.write(link.b);
+                     for (const auto& [pair, generation] : changes) {
+                       out.write(pair.a);
+                       out.write(pair.b);
                        out.write(generation);
                      }
                      out.write(static_cast<std::uint8_t>(join.other_wants_model ? 1 : 0));
@@ -269,7 +269,7 @@ void Joins::finish(NodeId peer) {
   const LiveEdges::Generation generation = joins_.at(peer).generation;
   joins_.erase(peer);
   ByteReader in = copy.reader();
-  const std::map<Link, LiveEdges::Generation> changes = read_changes(in);
+  const std::map<NodePair, LiveEdges::Generation> changes = read_changes(in);
   if (node_.neighbours().empty()) membership_.catch_up(changes);
   StateReader state(in);
   // Again, where take_model() has read it: nothing has changed since.

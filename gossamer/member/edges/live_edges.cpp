@@ -4,23 +4,23 @@
 
 namespace gossamer {
 
-LiveEdges::Generation LiveEdges::generation(Link link) const {
-  const auto found = changes_.find(link);
+LiveEdges::Generation LiveEdges::generation(NodePair pair) const {
+  const auto found = changes_.find(pair);
   return found == changes_.end() ? 0 : found->second;
 }
 
-bool LiveEdges::note(Link link, Generation generation) {
-  if (generation <= this->generation(link)) return false;
-  if (!std::binary_search(graph_.links.begin(), graph_.links.end(), link)) return false;
-  changes_[link] = generation;
+bool LiveEdges::note(NodePair pair, Generation generation) {
+  if (generation <= this->generation(pair)) return false;
+  if (!std::binary_search(graph_.pairs.begin(), graph_.pairs.end(), pair)) return false;
+  changes_[pair] = generation;
   return true;
 }
 
 std::vector<NodeId> LiveEdges::neighbours(NodeId node) const {
   std::vector<NodeId> found;
-  for (const Link& link : graph_.links) {
-    if (link.a == node) found.push_back(link.b);
-    if (link.b == node) found.push_back(link.a);
+  for (const NodePair& pair : graph_.pairs) {
+    if (pair.a == node) found.push_back(pair.b);
+    if (pair.b == node) found.push_back(pair.a);
   }
   return found;
 }
@@ -31,7 +31,7 @@ std::vector<NodeId> LiveEdges::reachable_from(NodeId node) const {
   seen[node] = true;
   for (std::size_t i = 0; i < found.size(); ++i) {
     for (const NodeId next : neighbours(found[i])) {
-      if (seen[next] || !has(link_between(found[i], next))) continue;
+      if (seen[next] || !has(pair_of(found[i], next))) continue;
       seen[next] = true;
       found.push_back(next);
     }

@@ -17,15 +17,15 @@ class LiveEdges {
 
   explicit LiveEdges(Graph graph) : graph_(std::move(graph)) {}
 
-  [[nodiscard]] Generation generation(Link link) const;
+  [[nodiscard]] Generation generation(NodePair pair) const;
 
-  [[nodiscard]] bool has(Link link) const { return generation(link) % 2 == 0; }
+  [[nodiscard]] bool has(NodePair pair) const { return generation(pair) % 2 == 0; }
 
   /// Whether that was news.
-  bool note(Link link, Generation generation);
+  bool note(NodePair pair, Generation generation);
 
   /// The edges that ever changed, to tell a node that was away.
-  [[nodiscard]] const std::map<Link, Generation>& changes() const { return changes_; }
+  [[nodiscard]] const std::map<NodePair, Generation>& changes() const { return changes_; }
 
   /// Whom an edge of the graph connects with `node`, in use or not.
   [[nodiscard]] std::vector<NodeId> neighbours(NodeId node) const;
@@ -35,7 +35,7 @@ class LiveEdges {
 
  private:
   Graph graph_;
-  std::map<Link, Generation> changes_;
+  std::map<NodePair, Generation> changes_;
 };
 
 }  // namespace gossamer

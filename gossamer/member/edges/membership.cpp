@@ -46,13 +46,13 @@ void Membership::lose(NodeId peer, Round round, const std::string& reason) {
   edge.reason = reason;
   LossRecord record{.by = network_.self(),
                     .of = peer,
-                    .generation = edges_.generation(link_between(network_.self(), peer)) + 1,
+                    .generation = edges_.generation(pair_of(network_.self(), peer)) + 1,
                     .round = round,
                     .reason = edge.reason,
                     .last = {}};
   edge.end.describe(record);
   heard_.insert({record.by, record.of, record.generation});
-  edges_.note(link_between(record.by, record.of), record.generation);
+  edges_.note(pair_of(record.by, record.of), record.generation);
   tell_all(round, aside_of(record));
   settle_with_the_unreachable();
   expect_majority();
@@ -63,19 +63,19 @@ void Membership::hear(const Aside& aside) {
   if (aside.kind == AsideKind::kRestored) {
     const auto one = in.read<NodeId>();
     const auto other = in.read<NodeId>();
-    const bool is_news = edges_.note(link_between(one, other), in.read<LiveEdges::Generation>());
+    const bool is_news = edges_.note(pair_of(one, other), in.read<LiveEdges::Generation>());
     if (!is_news) return;
     tell_all(aside.round, aside.message, aside.from);
     members_ = count_members();
     return;
   }
   const LossRecord record = LossRecord::read(in);
-  const Link link = link_between(record.by, record.of);
+  const NodePair pair = pair_of(record.by, record.of);
   // What is told late of an edge that has come back since is no news.
-  if (record.generation < edges_.generation(link)) return;
+  if (record.generation < edges_.generation(pair)) return;
   if (!heard_.insert({record.by, record.of, record.generation}).second) return;
   tell_all(aside.round, aside.message, aside.from);
-  edges_.note(link, record.generation);
+  edges_.note(pair, record.generation);
   if (record.of == network_.self() && own_.contains(record.by)) settle(record);
   settle_with_the_unreachable();
   expect_majority();
@@ -119,9 +119,9 @@ void Membership::expect_majority() {
   const NodeId left = count_members();
   if (2 * left <= members_) {
     std::string lost;
-    for (const auto& [link, generation] : edges_.changes()) {
+    for (const auto& [pair, generation] : edges_.changes()) {
       if (generation % 2 == 1)
-        lost += fmt::format("{}{}-{}", lost.empty() ? "" : ", ", link.a, link.b);
+        lost += fmt::format("{}{}-{}", lost.empty() ? "" : ", ", pair.a, pair.b);
     }
     throw CutOff(
         fmt::format("without the edges {} node {} reaches {} of {} nodes, and no more than "
@@ -139,13 +139,13 @@ void Membership::leave(NodeId peer, Round round) {
 }
 
 void Membership::restore(NodeId peer, Round round, LiveEdges::Generation generation) {
-  const Link link = link_between(network_.self(), peer);
+  const NodePair pair = pair_of(network_.self(), peer);
   own_.at(peer) = OwnEdge{};
-  edges_.note(link, generation);
+  edges_.note(pair, generation);
   members_ = count_members();
   tell_all(round, make_aside(AsideKind::kRestored, [&](ByteWriter& out) {
-             out.write(link.a);
-             out.write(link.b);
+             out.write(pair.a);
+             out.write(pair.b);
              out.write(generation);
            }));
   events_.emit(round, EdgeBack{peer});
@@ -158,9 +158,9 @@ void Membership::begin_alone() {
   }
 }
 
-void Membership::catch_up(const std::map<Link, LiveEdges::Generation>& changes) {
-  for (const auto& [link, generation] : changes)
-    edges_.note(link, generation);
+void Membership::catch_up(const std::map<NodePair, LiveEdges::Generation>& changes) {
+  for (const auto& [pair, generation] : changes)
+    edges_.note(pair, generation);
 }
 
 void Membership::tell_all(Round round, const Message& aside, std::optional<NodeId> but) {

@@ -93,7 +93,7 @@ class Membership final : public Edges {
   void begin_alone();
 
   /// What a node that was away did not hear.
-  void catch_up(const std::map<Link, LiveEdges::Generation>& changes);
+  void catch_up(const std::map<NodePair, LiveEdges::Generation>& changes);
 
   /// To all whose edges are live, but for one.
   void tell_all(Round round, const Message& aside, std::optional<NodeId> but = std::nullopt);

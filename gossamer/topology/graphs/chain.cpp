@@ -24,10 +24,10 @@ Result<std::unique_ptr<Topology>> make_chain(TopologyRequest& request) {
   const Result<NodeId> nodes = requested_nodes(request);
   if (!nodes) return nodes.error();
   const NodeId n = nodes.value();
-  std::vector<Link> links;
+  std::vector<NodePair> pairs;
   for (NodeId id = 1; id < n; ++id)
-    links.push_back({id - 1, id});
-  return make_constant("chain", metropolis_weights(make_graph(n, std::move(links))),
+    pairs.push_back({id - 1, id});
+  return make_constant("chain", metropolis_weights(make_graph(n, std::move(pairs))),
                        chain_mixing(n));
 }
 

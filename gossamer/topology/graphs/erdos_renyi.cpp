@@ -48,14 +48,14 @@ class Gaps {
 
 // Pairs in the order (0,1), (0,2), (1,2), (0,3), ...: row b holds the b pairs (a, b) with a < b.
 Graph draw_graph(NodeId nodes, const Gaps& gaps, Rng& rng) {
-  std::vector<Link> links;
+  std::vector<NodePair> edges;
   std::uint64_t a = gaps.next(rng);
   for (NodeId b = 1; b < nodes; ++b) {
     for (; a < b; a += 1 + gaps.next(rng))
-      links.push_back({static_cast<NodeId>(a), b});
+      edges.push_back({static_cast<NodeId>(a), b});
     a -= b;
   }
-  return make_graph(nodes, std::move(links));
+  return make_graph(nodes, std::move(edges));
 }
 
 Result<Graph> draw_connected_graph(NodeId nodes, double probability, std::uint64_t seed) {
@@ -81,7 +81,7 @@ Result<std::unique_ptr<Topology>> make_erdos_renyi(TopologyRequest& request) {
   if (!probability) return Error{"erdos-renyi needs a probability, as in erdos-renyi:0.3"};
   const std::string spec = fmt::format("erdos-renyi:{}", *probability);
   const double pairs = 0.5 * nodes.value() * (nodes.value() - 1.0);
-  if (const Result<void> limit = limit_links(spec, nodes.value(), *probability * pairs); !limit) {
+  if (const Result<void> limit = limit_pairs(spec, nodes.value(), *probability * pairs); !limit) {
     return limit.error();
   }
 

@@ -67,17 +67,17 @@ class EdgeList {
   }
 
   [[nodiscard]] Graph graph() const {
-    std::vector<Link> links;
-    for (const auto& [link, entry] : edges_)
-      links.push_back(link);
+    std::vector<NodePair> pairs;
+    for (const auto& [pair, entry] : edges_)
+      pairs.push_back(pair);
     return make_graph(std::max(nodes_.value_or(0), static_cast<NodeId>(first_lines_.size())),
-                      std::move(links));
+                      std::move(pairs));
   }
 
-  /// In the order of the graph's links; empty if the file gives none.
+  /// In the order of the graph's pairs; empty if the file gives none.
   [[nodiscard]] std::vector<double> weights() const {
     std::vector<double> weights;
-    for (const auto& [link, entry] : edges_) {
+    for (const auto& [pair, entry] : edges_) {
       if (entry.weight) weights.push_back(*entry.weight);
     }
     return weights;
@@ -147,7 +147,7 @@ class EdgeList {
                         entry.weight ? "a" : "no", other.line));
       }
     }
-    const auto [place, is_new] = edges_.try_emplace(link_between(entry.from, entry.to), entry);
+    const auto [place, is_new] = edges_.try_emplace(pair_of(entry.from, entry.to), entry);
     if (!is_new) return check_repeated(place->second, entry);
     for (const NodeId node : {entry.from, entry.to}) {
       if (Result<void> summed = add_to_sum(node, entry); !summed) return summed;
@@ -185,7 +185,7 @@ class EdgeList {
 
   std::string path_;
   std::optional<NodeId> nodes_;
-  std::map<Link, Entry> edges_;
+  std::map<NodePair, Entry> edges_;
   std::vector<std::size_t> first_lines_;  // by node; 0 where no line names it
   std::vector<double> sums_;              // by node
 };

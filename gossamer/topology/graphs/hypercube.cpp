@@ -30,13 +30,13 @@ Result<std::unique_ptr<Topology>> make_hypercube(TopologyRequest& request) {
   }
 
   // Neighbours differ in one bit.
-  std::vector<Link> links;
+  std::vector<NodePair> pairs;
   for (NodeId id = 0; id < n; ++id) {
     for (NodeId bit = 1; bit < n; bit *= 2) {
-      if ((id & bit) == 0) links.push_back({id, id | bit});
+      if ((id & bit) == 0) pairs.push_back({id, id | bit});
     }
   }
-  return make_constant("hypercube", metropolis_weights(make_graph(n, std::move(links))),
+  return make_constant("hypercube", metropolis_weights(make_graph(n, std::move(pairs))),
                        hypercube_mixing(n));
 }
 

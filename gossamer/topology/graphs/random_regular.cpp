@@ -13,20 +13,20 @@
 namespace gossamer {
 namespace {
 
-// Switches tried per link before the graph counts as random, and how often that is repeated while
+// Switches tried per pair before the graph counts as random, and how often that is repeated while
 // it is not connected. From degree 3 on, large random regular graphs are connected almost surely.
 constexpr std::size_t kSwitchesPerLink = 10;
 constexpr int kRepeats = 100;
 
-/// A regular graph that forgets where it began: two links trade ends wherever the result is still
+/// A regular graph that forgets where it began: two pairs trade ends wherever the result is still
 /// simple. The walk reaches every simple graph of the same degrees, each as likely as any other,
 /// and unlike random pairing it never gets stuck, however large the degree.
 class SwitchWalk {
  public:
-  SwitchWalk(NodeId nodes, std::vector<Link> links, Rng& rng)
-      : nodes_(nodes), links_(std::move(links)), rng_(rng) {
-    for (const Link& link : links_)
-      present_.insert(key(link));
+  SwitchWalk(NodeId nodes, std::vector<NodePair> pairs, Rng& rng)
+      : nodes_(nodes), pairs_(std::move(pairs)), rng_(rng) {
+    for (const NodePair& pair : pairs_)
+      present_.insert(key(pair));
   }
 
   void walk(std::size_t attempts) {
@@ -34,55 +34,55 @@ class SwitchWalk {
       try_switch();
   }
 
-  [[nodiscard]] Graph graph() const { return make_graph(nodes_, links_); }
+  [[nodiscard]] Graph graph() const { return make_graph(nodes_, pairs_); }
 
  private:
-  [[nodiscard]] static std::uint64_t key(const Link& link) {
-    return std::uint64_t{link.a} << 32 | link.b;
+  [[nodiscard]] static std::uint64_t key(const NodePair& pair) {
+    return std::uint64_t{pair.a} << 32 | pair.b;
   }
 
-  [[nodiscard]] bool is_free(const Link& link) const { return !present_.contains(key(link)); }
+  [[nodiscard]] bool is_free(const NodePair& pair) const { return !present_.contains(key(pair)); }
 
   void try_switch() {
-    const auto count = static_cast<std::uint32_t>(links_.size());
-    Link& first = links_[rng_.below(count)];
-    Link& second = links_[rng_.below(count)];
+    const auto count = static_cast<std::uint32_t>(pairs_.size());
+    NodePair& first = pairs_[rng_.below(count)];
+    NodePair& second = pairs_[rng_.below(count)];
     const bool flip = rng_.below(2) == 1;
     const NodeId c = flip ? second.b : second.a;
     const NodeId d = flip ? second.a : second.b;
     if (first.a == c || first.b == d) return;
-    const Link one = link_between(first.a, c);
-    const Link other = link_between(first.b, d);
-    // Links that share a node, or are the same, fail here: what they would become is there already.
+    const NodePair one = pair_of(first.a, c);
+    const NodePair other = pair_of(first.b, d);
+    // Pairs that share a node, or are the same, fail here: what they would become is there already.
     if (!is_free(one) || !is_free(other)) return;
     replace(first, one);
     replace(second, other);
   }
 
-  void replace(Link& link, const Link& by) {
-    present_.erase(key(link));
+  void replace(NodePair& pair, const NodePair& by) {
+    present_.erase(key(pair));
     present_.insert(key(by));
-    link = by;
+    pair = by;
   }
 
   NodeId nodes_;
-  std::vector<Link> links_;
+  std::vector<NodePair> pairs_;
   std::unordered_set<std::uint64_t>
       present_;  // asked only, never walked through: its order is not ours
   Rng& rng_;
 };
 
 // Each node with its nearest ones on a circle, and with the opposite one if the degree is odd.
-std::vector<Link> circle(NodeId nodes, NodeId degree) {
-  std::vector<Link> links;
+std::vector<NodePair> circle(NodeId nodes, NodeId degree) {
+  std::vector<NodePair> pairs;
   for (NodeId id = 0; id < nodes; ++id) {
     for (NodeId hop = 1; hop <= degree / 2; ++hop) {
-      links.push_back(link_between(id, (id + hop) % nodes));
+      pairs.push_back(pair_of(id, (id + hop) % nodes));
     }
   }
   for (NodeId id = 0; degree % 2 == 1 && id < nodes / 2; ++id)
-    links.push_back({id, id + nodes / 2});
-  return links;
+    pairs.push_back({id, id + nodes / 2});
+  return pairs;
 }
 
 // Connected graphs of degree 2 are rings. A walk would nearly always end in several of them.
@@ -91,15 +91,15 @@ Graph random_ring(NodeId nodes, Rng& rng) {
   std::iota(order.begin(), order.end(), NodeId{0});
   for (NodeId left = nodes; left > 1; --left)
     std::swap(order[left - 1], order[rng.below(left)]);
-  std::vector<Link> links;
+  std::vector<NodePair> pairs;
   for (NodeId i = 0; i < nodes; ++i)
-    links.push_back(link_between(order[i], order[(i + 1) % nodes]));
-  return make_graph(nodes, std::move(links));
+    pairs.push_back(pair_of(order[i], order[(i + 1) % nodes]));
+  return make_graph(nodes, std::move(pairs));
 }
 
 Result<Graph> random_regular_graph(NodeId nodes, NodeId degree, Rng& rng) {
   if (degree == 2) return random_ring(nodes, rng);
-  std::vector<Link> start = circle(nodes, degree);
+  std::vector<NodePair> start = circle(nodes, degree);
   const std::size_t attempts = kSwitchesPerLink * start.size();
   SwitchWalk walk(nodes, std::move(start), rng);
   for (int repeat = 0; repeat < kRepeats; ++repeat) {
@@ -119,7 +119,7 @@ Result<void> check_degree(NodeId nodes, NodeId degree) {
   if (degree % 2 == 1 && nodes % 2 == 1)
     return refuse("an odd degree needs an even number of nodes");
   if (degree == 1 && nodes > 2) return refuse("with one neighbour each they are not connected");
-  return limit_links(fmt::format("random-regular:{}", degree), nodes, 0.5 * nodes * degree);
+  return limit_pairs(fmt::format("random-regular:{}", degree), nodes, 0.5 * nodes * degree);
 }
 
 }  // namespace

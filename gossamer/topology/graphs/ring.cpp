@@ -20,10 +20,10 @@ Result<std::unique_ptr<Topology>> make_ring(TopologyRequest& request) {
   const Result<NodeId> nodes = requested_nodes(request);
   if (!nodes) return nodes.error();
   const NodeId n = nodes.value();
-  std::vector<Link> links;
+  std::vector<NodePair> pairs;
   for (NodeId id = 0; n > 1 && id < n; ++id)
-    links.push_back(link_between(id, (id + 1) % n));
-  return make_constant("ring", metropolis_weights(make_graph(n, std::move(links))), ring_mixing(n));
+    pairs.push_back(pair_of(id, (id + 1) % n));
+  return make_constant("ring", metropolis_weights(make_graph(n, std::move(pairs))), ring_mixing(n));
 }
 
 }  // namespace gossamer

@@ -46,14 +46,14 @@ constexpr std::array<Attendance, kWomen> kAttendance = {
 
 // Women are nodes 0 to 17, event k is node 17 + k.
 Graph social_graph() {
-  std::vector<Link> links;
+  std::vector<NodePair> pairs;
   for (NodeId woman = 0; woman < kWomen; ++woman) {
     for (NodeId event = 1; event <= kEvents; ++event) {
       const bool came = (kAttendance[woman] >> event & 1) != 0;
-      if (came) links.push_back({woman, kWomen - 1 + event});
+      if (came) pairs.push_back({woman, kWomen - 1 + event});
     }
   }
-  return make_graph(kWomen + kEvents, std::move(links));
+  return make_graph(kWomen + kEvents, std::move(pairs));
 }
 
 }  // namespace

@@ -20,10 +20,10 @@ Result<std::unique_ptr<Topology>> make_star(TopologyRequest& request) {
   const Result<NodeId> nodes = requested_nodes(request);
   if (!nodes) return nodes.error();
   const NodeId n = nodes.value();
-  std::vector<Link> links;
+  std::vector<NodePair> pairs;
   for (NodeId leaf = 1; leaf < n; ++leaf)
-    links.push_back({0, leaf});
-  return make_constant("star", metropolis_weights(make_graph(n, std::move(links))), star_mixing(n));
+    pairs.push_back({0, leaf});
+  return make_constant("star", metropolis_weights(make_graph(n, std::move(pairs))), star_mixing(n));
 }
 
 }  // namespace gossamer

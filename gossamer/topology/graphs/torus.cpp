@@ -68,17 +68,17 @@ Result<Sides> requested_sides(TopologyRequest& request) {
 }
 
 Graph torus_graph(const Sides& sides) {
-  std::vector<Link> links;
+  std::vector<NodePair> pairs;
   for (NodeId row = 0; row < sides.rows; ++row) {
     for (NodeId column = 0; column < sides.columns; ++column) {
       const NodeId id = row * sides.columns + column;
       const NodeId right = row * sides.columns + (column + 1) % sides.columns;
       const NodeId below = ((row + 1) % sides.rows) * sides.columns + column;
-      if (right != id) links.push_back(link_between(id, right));
-      if (below != id) links.push_back(link_between(id, below));
+      if (right != id) pairs.push_back(pair_of(id, right));
+      if (below != id) pairs.push_back(pair_of(id, below));
     }
   }
-  return make_graph(sides.nodes(), std::move(links));
+  return make_graph(sides.nodes(), std::move(pairs));
 }
 
 // The Laplacian of a product of two cycles has all sums of an eigenvalue of one and one of the
