@@ -4,10 +4,10 @@
 
 #include "apps/command.hpp"
 #include "apps/commands/version.hpp"
-#include "apps/processes/launched_rank.hpp"
 #include <fmt/format.h>
 
 #include "gossamer/base/text/suggest.hpp"
+#include "gossamer/swarm/launched_rank.hpp"
 
 namespace gossamer::cli {
 namespace {

@@ -11,6 +11,7 @@
 #include "apps/commands/report.hpp"
 #include "apps/commands/training_run.hpp"
 #include "apps/console/human.hpp"
+#include "apps/processes/many_processes.hpp"
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -129,11 +130,14 @@ void print_json(const std::vector<ComparedRow>& rows) {
 
 int compare(const RunArguments& arguments, Processes& processes) {
   std::vector<MethodSpec> methods;
-  processes.together([&] {
-    if (!arguments.resume.empty()) throw BadInput("--compare begins new runs: leave out --resume");
-    if (!arguments.trace.empty()) throw BadInput("--trace is for one run: leave out --compare");
-    methods = value_or_throw(parse_methods(arguments.compare));
-  });
+  check_together(processes, processes.together([&]() -> Result<void> {
+    if (!arguments.resume.empty()) return Error{"--compare begins new runs: leave out --resume"};
+    if (!arguments.trace.empty()) return Error{"--trace is for one run: leave out --compare"};
+    Result<std::vector<MethodSpec>> parsed = parse_methods(arguments.compare);
+    if (!parsed) return parsed.error();
+    methods = std::move(parsed).value();
+    return {};
+  }));
 
   std::vector<RunArguments> each(methods.size(), arguments);
   std::vector<ComparedRow> rows;

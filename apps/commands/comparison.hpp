@@ -1,7 +1,8 @@
 #pragma once
 
 #include "apps/commands/run_arguments.hpp"
-#include "apps/processes/processes.hpp"
+
+#include "gossamer/swarm/processes.hpp"
 
 namespace gossamer::cli {
 

@@ -1,7 +1,7 @@
 #include "apps/command.hpp"
 #include "apps/commands/run_arguments.hpp"
 #include "apps/console/run_report.hpp"
-#include "apps/processes/processes.hpp"
+#include "apps/processes/many_processes.hpp"
 #include <CLI/CLI.hpp>
 
 #include "gossamer/events/event_queue.hpp"
@@ -14,7 +14,8 @@ int run_consensus(const RunArguments& arguments) {
   refuse_many_processes("consensus");
   RunConfig base;
   base.task = "consensus";
-  const RunConfig config = config_from(arguments, base);
+  const RunConfig config = value_or_throw(config_of(arguments, base));
+  check(check_task(config, Command::kConsensus));
   GammaTuner tuner;
   const auto experiment = value_or_throw(make_experiment(config, tuner));
   RunReport report(*experiment,

@@ -10,8 +10,7 @@
 #include "apps/command.hpp"
 #include "apps/console/progress_bar.hpp"
 #include "apps/console/reproduction_printer.hpp"
-#include "apps/processes/interruption.hpp"
-#include "apps/processes/processes.hpp"
+#include "apps/processes/many_processes.hpp"
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
@@ -20,6 +19,7 @@
 #include "gossamer/reproduce/page.hpp"
 #include "gossamer/reproduce/registry.hpp"
 #include "gossamer/reproduce/results_table.hpp"
+#include "gossamer/swarm/interruption.hpp"
 
 namespace gossamer::cli {
 namespace {

@@ -1,32 +1,9 @@
 #include "apps/commands/run_arguments.hpp"
 
-#include <algorithm>
-
 #include "apps/command.hpp"
 #include <fmt/format.h>
 
 namespace gossamer::cli {
-namespace {
-
-void set(RunConfig& config, std::string_view key, std::string_view text, std::string_view where) {
-  const Result<void> done = set_config(config, key, text);
-  if (!done) throw BadInput(fmt::format("{}{}", where, done.error().message));
-}
-
-void assign(RunConfig& config, Command command, const std::string& assignment) {
-  const std::size_t equals = assignment.find('=');
-  if (equals == std::string::npos)
-    throw BadInput(fmt::format("--set takes key=value, not '{}'", assignment));
-  const std::string key = assignment.substr(0, equals);
-  const auto known = std::ranges::find(config_keys(), key, &ConfigKey::name);
-  if (known != config_keys().end() && !is_used_by(command, *known)) {
-    throw BadInput(fmt::format("--set: {} has no use here, but in 'gossamer {}'", key,
-                               command == Command::kTrain ? "consensus" : "train"));
-  }
-  set(config, key, assignment.substr(equals + 1), "--set: ");
-}
-
-}  // namespace
 
 std::string simulation_keys() {
   std::string text = "Settings of a simulated network, for --set and for files:\n";
@@ -70,20 +47,12 @@ std::shared_ptr<RunArguments> add_run_options(CLI::App& command, Command which) 
   return arguments;
 }
 
-RunConfig config_from(const RunArguments& arguments, RunConfig base) {
-  if (!arguments.config_file.empty()) {
-    const Result<void> read = read_config(base, arguments.config_file);
-    if (!read) throw BadInput(read.error().message);
-  }
-  for (const std::string& assignment : arguments.assignments)
-    assign(base, arguments.command, assignment);
-  for (const auto& [key, text] : arguments.given)
-    set(base, key, text, "--");
-  if (arguments.command == Command::kConsensus && base.task != "consensus")
-    throw BadInput(fmt::format("task '{}' has a command of its own: gossamer train", base.task));
-  if (arguments.command == Command::kTrain && base.task == "consensus")
-    throw BadInput("consensus has a command of its own: gossamer consensus");
-  return base;
+Result<void> check_task(const RunConfig& config, Command command) {
+  if (command == Command::kConsensus && config.task != "consensus")
+    return Error{fmt::format("task '{}' has a command of its own: gossamer train", config.task)};
+  if (command == Command::kTrain && config.task == "consensus")
+    return Error{"consensus has a command of its own: gossamer consensus"};
+  return {};
 }
 
 }  // namespace gossamer::cli

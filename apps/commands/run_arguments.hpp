@@ -1,34 +1,20 @@
 #pragma once
 
 #include <memory>
-#include <optional>
 #include <string>
-#include <utility>
-#include <vector>
 
 #include <CLI/CLI.hpp>
 
-#include "gossamer/settings/config.hpp"
+#include "gossamer/swarm/run_request.hpp"
 
 namespace gossamer::cli {
 
 /// What the commands that run something share: every key of a config as an option, a file, and
-/// `--set`.
-struct RunArguments {
-  Command command = Command::kTrain;
-  std::string config_file;
-  std::vector<std::string> assignments;                    // of --set
-  std::vector<std::pair<std::string, std::string>> given;  // of options, in their order
-  std::string run_dir;
-  std::string resume;
+/// `--set`; and what is for the program alone.
+struct RunArguments : RunRequest {
   std::string trace;
   std::string compare;
   bool json = false;
-
-  // Of one peer among others.
-  std::string peers;
-  std::optional<NodeId> node;
-  bool insecure = false;
 };
 
 /// Adds the options of `which` to a command.
@@ -37,8 +23,7 @@ struct RunArguments {
 /// What there is beside the options, for the end of a help text.
 [[nodiscard]] std::string simulation_keys();
 
-/// The config that the arguments say: the file first, then --set, then options. `base` is what they
-/// start from. Throws BadInput.
-[[nodiscard]] RunConfig config_from(const RunArguments& arguments, RunConfig base);
+/// Refuses settings that are another command's.
+[[nodiscard]] Result<void> check_task(const RunConfig& config, Command command);
 
 }  // namespace gossamer::cli

@@ -2,7 +2,7 @@
 #include "apps/commands/comparison.hpp"
 #include "apps/commands/run_arguments.hpp"
 #include "apps/commands/training_run.hpp"
-#include "apps/processes/rank_settings.hpp"
+#include "apps/processes/many_processes.hpp"
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
@@ -42,7 +42,7 @@ Examples:
   mpirun -n 8 gossamer train --algorithm choco --compressor sign --gamma 0.4 --run-dir runs/ranks)");
   command->callback([arguments, &action] {
     action = [arguments] {
-      Processes processes = processes_for(*arguments);
+      Processes processes = join_processes(*arguments);
       // Inside, so that what goes wrong is printed before the processes part.
       return guarded(
           [&] {

@@ -8,14 +8,12 @@
 #include "apps/console/event_lines.hpp"
 #include "apps/console/progress_bar.hpp"
 #include "apps/console/run_report.hpp"
-#include "apps/processes/interruption.hpp"
-#include "apps/processes/peer_place.hpp"
-#include "apps/processes/processes.hpp"
 
 #include "gossamer/events/event_file.hpp"
 #include "gossamer/events/event_queue.hpp"
+#include "gossamer/swarm/prepared_run.hpp"
+#include "gossamer/swarm/processes.hpp"
 #include "gossamer/train/metrics_file.hpp"
-#include "gossamer/train/run_folder.hpp"
 #include "gossamer/watch/trace.hpp"
 
 namespace gossamer::cli {
@@ -28,35 +26,21 @@ class TrainingRun {
   TrainingRun(const RunArguments& arguments, Processes& processes);
 
   /// The settings as given; a comparison changes some before run().
-  [[nodiscard]] RunConfig& config() { return config_; }
+  [[nodiscard]] RunConfig& config() { return run_->config(); }
 
   /// Returns the exit code. Throws BadInput.
   int run();
 
   // Of a run that has ended.
-  [[nodiscard]] const Experiment& experiment() const { return *experiment_; }
+  [[nodiscard]] const Experiment& experiment() const { return run_->experiment(); }
 
   [[nodiscard]] const RunOutcome& outcome() const { return outcome_; }
 
  private:
-  [[nodiscard]] bool is_resumed() const { return !arguments_.resume.empty(); }
-
-  [[nodiscard]] std::string folder_path() const;
-
-  [[nodiscard]] bool has_folder() const { return is_resumed() || !arguments_.run_dir.empty(); }
-
   [[nodiscard]] RunReport::Format format() const;
-  void read_settings();
   void prepare();
-  [[nodiscard]] std::unique_ptr<Experiment> make() const;
-  void open_store();
-  void prepare_folder();
-  void join_the_others();
-  void see_folder(const std::string& config);
   /// Who hears what happens.
   void listen();
-  /// Null where all nodes run in this process.
-  [[nodiscard]] std::unique_ptr<Network> open_network();
   [[nodiscard]] RunOutcome run_nodes(std::unique_ptr<Network> network);
   /// Whether there is a folder that has them all now.
   bool try_to_keep_results();
@@ -64,11 +48,7 @@ class TrainingRun {
 
   const RunArguments& arguments_;
   Processes& processes_;
-  RunConfig config_;
-  std::optional<PeerPlace> place_;
-  std::optional<RunFolder> folder_;
-  std::unique_ptr<Experiment> experiment_;
-  std::optional<CheckpointStore> store_;
+  std::unique_ptr<PreparedRun> run_;
   Trace trace_;
   RunOptions options_;
   EventLines lines_;

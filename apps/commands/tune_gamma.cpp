@@ -58,7 +58,8 @@ int run_tune_gamma(const RunArguments& arguments) {
   RunConfig base;
   base.task = "consensus";
   NoGamma none;
-  const RunConfig config = config_from(arguments, base);
+  const RunConfig config = value_or_throw(config_of(arguments, base));
+  check(check_task(config, Command::kConsensus));
   const auto experiment = value_or_throw(make_experiment(config, none));
   if (experiment->algorithm.gamma != Gamma::kTuned)
     throw BadInput(fmt::format("{} has no gamma that needs tuning; {} do",

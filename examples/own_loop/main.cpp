@@ -1,128 +1,110 @@
-// Four nodes on a ring train a network of your own and send one bit per number.
-// docs/tutorials/01-own-loop.md walks through it.
+// A torch module and a training loop of one's own, on any network: docs/tutorials/01-own-loop.md.
 #include <cstdio>
 #include <memory>
 
 #include <torch/torch.h>
 
-#include "gossamer/algorithms/registry.hpp"
-#include "gossamer/compress/registry.hpp"
-#include "gossamer/learn/images/open_images.hpp"
-#include "gossamer/learn/torch/first_weights.hpp"
-#include "gossamer/learn/torch/flat_tensors.hpp"
-#include "gossamer/network/inproc/inproc.hpp"
-#include "gossamer/node/optimizer.hpp"
-#include "gossamer/topology/registry.hpp"
-
-namespace {
+#include "gossamer/gossamer.hpp"
+#include "gossamer/torch.hpp"
 
 using namespace gossamer;
-
-constexpr NodeId kNodes = 4;
-constexpr Round kRounds = 400;
-constexpr std::int64_t kBatch = 32;
 
 // Any torch module will do whose parameters are floats.
 struct Net : torch::nn::Module {
   torch::nn::Linear hidden = register_module("hidden", torch::nn::Linear(28 * 28, 64));
   torch::nn::Linear scores = register_module("scores", torch::nn::Linear(64, 10));
 
-  torch::Tensor forward(const torch::Tensor& x) { return scores(torch::relu(hidden(x))); }
+  torch::Tensor forward(const torch::Tensor& bytes) {
+    return scores(torch::relu(hidden(bytes.to(torch::kFloat32) / 255)));
+  }
 };
 
-// All nodes must start from one model, and torch draws another for each module: not with a key.
+// All nodes start from one model, and torch draws another for each module: not with a key.
 std::shared_ptr<Net> make_net() {
   const RngKey key{.seed = 1, .purpose = Purpose::kInit};
   return make_from_key(key, [] { return std::make_shared<Net>(); });
 }
 
-// Your data as you like them: these are bytes, and become floats batch by batch.
+// Your data as you like them: here all pictures of a set, or those of one batch.
 struct Samples {
-  torch::Tensor pictures;
-  torch::Tensor labels;
+  torch::Tensor pictures, labels;
 };
 
 Samples samples_of(ImageSet& set) {
   const auto count = static_cast<std::int64_t>(set.size());
   return {torch::from_blob(set.pixels.data(), {count, 28 * 28}, torch::kUInt8),
-          torch::from_blob(set.labels.data(), {count}, torch::kUInt8)};
+          torch::from_blob(set.labels.data(), {count}, torch::kUInt8).to(torch::kInt64)};
 }
 
-torch::Tensor scores_of(Net& net, const Samples& samples) {
-  return net.forward(samples.pictures.to(torch::kFloat32) / 255);
-}
-
-torch::Tensor loss_of(const torch::Tensor& scores, const Samples& samples) {
-  return torch::cross_entropy_loss(scores, samples.labels.to(torch::kInt64));
-}
-
-// Node i has samples i, i + 4, i + 8, ... and takes them in their order, again and again.
+// Node i of n has samples i, i + n, i + 2n, ... and takes them in their order, again and again.
 Samples batch_of(const Samples& all, const Node& node) {
-  const std::int64_t batches = all.labels.size(0) / kNodes / kBatch;
+  constexpr std::int64_t kBatch = 32;
+  const std::int64_t batches = all.labels.size(0) / node.size() / kBatch;
   const std::int64_t begin = static_cast<std::int64_t>(node.round()) % batches * kBatch;
   const auto take = [&](const torch::Tensor& values) {
-    return values.slice(0, node.id(), values.size(0), kNodes).narrow(0, begin, kBatch);
+    return values.slice(0, node.id(), values.size(0), node.size()).narrow(0, begin, kBatch);
   };
   return {take(all.pictures), take(all.labels)};
 }
 
-// The loop: what each node does. Returns its model.
-Eigen::ArrayXf train(Network& network, const Topology& topology, const Samples& samples) {
+// The loop: what each node does, wherever it is.
+void train(Member& member, const Swarm& swarm, const Samples& all, const Samples& tests) {
   const std::shared_ptr<Net> net = make_net();
   FlatTensors parameters(parameters_of(*net));
-  Node node({network, topology, parameters.layout()});
+  Node& node = member.node();
   parameters.copy_to(node.x());
   parameters.put_at(node.x());  // the module now computes with the numbers of node.x()
-
-  const AlgorithmSetup setup{.compressor = make_compressor("sign", node.layout()).value(),
-                             .layout = node.layout(),
-                             .gamma = 0.4f};
-  const std::unique_ptr<Algorithm> algorithm = make_algorithm("choco", setup).value();
-  Optimizer optimizer(parse_optimizer("nesterov:0.9,weight-decay=1e-4").value(), node.layout());
+  Optimizer optimizer(swarm.experiment().optimizer, node.layout());
   FloatBuffer u(node.layout().size());
+  member.keeps([&](StateVisitor& visitor) { optimizer.visit_state(visitor); });
 
-  algorithm->start(node);
-  while (node.round() < kRounds) {
-    algorithm->before_gradient(node);  // what it sends here travels while we compute
-
-    const Samples batch = batch_of(samples, node);
-    parameters.gather_gradients_in(u.view());
-    loss_of(scores_of(*net, batch), batch).backward();  // u: the gradient
-
-    algorithm->share_gradient(node, u.view());
-    optimizer.step(node.x(), 0.02f, u.view());  // u: the step to take
-    algorithm->after_gradient(node, u.view());  // takes it, and mixes with the neighbours
-    node.end_round();
+  member.begin();
+  while (member.begin_round()) {  // what it sends here travels while we compute
+    std::optional<double> loss;
+    if (member.trains()) {  // a coordinator has no data
+      const Samples batch = batch_of(all, node);
+      parameters.gather_gradients_in(u.view());
+      auto batch_loss = torch::cross_entropy_loss(net->forward(batch.pictures), batch.labels);
+      batch_loss.backward();            // u: the gradient
+      member.share_gradient(u.view());  // all-reduce and error feedback act on gradients
+      const auto rate = static_cast<float>(swarm.experiment().schedule->at(node.round()));
+      optimizer.step(node.x(), rate, u.view());  // u: the step to take
+      loss = batch_loss.item<double>();
+    }
+    member.end_round(u.view(), loss);  // takes the step, and mixes with the neighbours
   }
-  return node.x();
+  if (member.stopped()) return;
+
+  const MeanOfNodes mean = member.mean_model();  // of all models: the same bits at every node
+  if (!swarm.speaks(member)) return;
+  swarm.keep(member, mean);  // in the run's folder, if it has one
+  parameters.put_at(CVec(mean.numbers.data(), node.x().size()));
+  const torch::NoGradGuard no_gradients;
+  const torch::Tensor right = net->forward(tests.pictures).argmax(1).eq(tests.labels);
+  std::printf("%ld of %ld right\n", right.sum().item<long>(), right.size(0));
 }
 
-}  // namespace
+template <typename T>
+T or_exit(Result<T> result) {
+  if (result) return std::move(result).value();
+  std::fprintf(stderr, "own_loop: %s\n", result.error().message.c_str());
+  std::exit(2);
+}
 
-int main() {
-  Result<ImageData> data = open_images("fashion-mnist");
-  if (!data) {
-    std::fprintf(stderr, "own_loop: %s\n", data.error().message.c_str());
-    return 2;
-  }
+int main(int argc, char** argv) {
+  RunConfig preset;  // what the command line may change
+  preset.compressor = "sign", preset.gamma = "0.4", preset.rounds = 400;
+  preset.optimizer = "nesterov:0.9,weight-decay=1e-4", preset.lr = 0.02;
+  const RunRequest request = or_exit(read_arguments(argc, argv, preset));
+  const Layout layout = FlatTensors(parameters_of(*make_net())).layout();
+  Interruption ctrl_c;  // ends the run after a round, with a checkpoint
+  const auto swarm = or_exit(Swarm::open({request, layout, &ctrl_c.line()}));
+
+  ImageData data = or_exit(open_images("fashion-mnist"));
+  const Samples all = samples_of(data.train), tests = samples_of(data.test);
   torch::set_num_threads(1);  // a node is a thread: more inside it would be in each other's way
-
-  const std::shared_ptr<Net> net = make_net();
-  FlatTensors parameters(parameters_of(*net));
-  Eigen::ArrayXXf models(parameters.layout().size(), kNodes);
-  const std::unique_ptr<Topology> ring = make_topology("ring", kNodes, /*seed=*/0).value();
-  const Samples samples = samples_of(data.value().train);
-  run_inproc(kNodes, [&](Network& network) {
-    models.col(network.self()) = train(network, *ring, samples);
-  });
-
-  // The mean of all models, on pictures that nobody trained on.
-  FloatBuffer mean(parameters.layout().size());
-  mean.view() = models.rowwise().mean();
-  parameters.put_at(mean.view());
-  const torch::NoGradGuard no_gradients;
-  const Samples test = samples_of(data.value().test);
-  const torch::Tensor scores = scores_of(*net, test);
-  std::printf("loss %.4f, accuracy %.4f\n", loss_of(scores, test).item<double>(),
-              scores.argmax(1).eq(test.labels).to(torch::kFloat64).mean().item<double>());
+  const SwarmOutcome outcome =
+      or_exit(swarm->run([&](Member& member) { train(member, *swarm, all, tests); }));
+  if (outcome.failure) std::fprintf(stderr, "own_loop: %s\n", outcome.sentence().c_str());
+  return outcome.failure ? 3 : 0;
 }

@@ -29,23 +29,28 @@ Error of_another_version(const std::string& path) {
 }  // namespace
 
 Result<Module> Module::open(const ModuleDescription& description) {
-  const std::string file = fmt::format("lib/gossamer/libgossamer_{}.so", description.name);
-  const std::optional<std::string> path = find_file(file);
-  if (!path) {
-    return Error{fmt::format(
-        "{}, and there is no {} beside this program: build Gossamer with {}=ON and install it",
-        description.need, file, description.option)};
-  }
+  const std::string name = fmt::format("libgossamer_{}.so", description.name);
+  const std::optional<std::string> beside = find_file("lib/gossamer/" + name);
+  // A program of somebody else's lies anywhere; find_package and pkg-config give it a run path to
+  // where Gossamer was installed.
+  const std::string path = beside.value_or(name);
   const bool prefers_own = description.symbols == ModuleDescription::Symbols::kOfItsOwn;
   void* const handle =
-      dlopen(path->c_str(), RTLD_NOW | RTLD_LOCAL | (prefers_own ? RTLD_DEEPBIND : 0));
-  if (handle == nullptr)
-    return Error{fmt::format("{} cannot be opened: {}", description.name, dlerror())};
-  Module opened(*path, handle);
+      dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL | (prefers_own ? RTLD_DEEPBIND : 0));
+  if (handle == nullptr) {
+    const std::string why = dlerror();
+    if (beside || why.find("No such file") == std::string::npos)
+      return Error{fmt::format("{} cannot be opened: {}", description.name, why)};
+    return Error{
+        fmt::format("{}, and there is no lib/gossamer/{} beside this program: build Gossamer with "
+                    "{}=ON and install it",
+                    description.need, name, description.option)};
+  }
+  Module opened(path, handle);
   const auto interface_of = opened.function<const char*()>(description.interface_function);
   if (!interface_of) return interface_of.error();
   if (std::string_view(interface_of.value()()) != description.interface_text)
-    return of_another_version(*path);
+    return of_another_version(path);
   return opened;
 }
 

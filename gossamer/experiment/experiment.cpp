@@ -51,6 +51,7 @@ Result<void> complete(Experiment& experiment) {
   if (config.task == "network" && config.model.empty()) config.model = "lenet";
   if (config.task == "network" && config.data.empty() && takes_pictures(config.model))
     config.data = "fashion-mnist";
+  if (experiment.own_model) return {};
   if (config.batch.empty()) config.batch = config.task == "network" ? "32" : "1";
   return {};
 }
@@ -85,6 +86,7 @@ Result<void> add_length(Experiment& experiment) {
 
 Result<void> add_problem(Experiment& experiment, TaskKeeper& tasks) {
   const RunConfig& config = experiment.config;
+  if (experiment.own_model) return {};
   if (config.task == "consensus") {
     Result<ConsensusData> data = make_consensus_data(config);
     if (!data) return data.error();
@@ -202,6 +204,21 @@ Result<void> add_gamma(Experiment& experiment, GammaSource& gammas) {
   return {};
 }
 
+Result<std::unique_ptr<Experiment>> finish(std::unique_ptr<Experiment> experiment,
+                                           GammaSource& gammas, TaskKeeper& tasks) {
+  const auto parts = std::to_array<std::function<Result<void>(Experiment&)>>(
+      {complete, add_graph, [&](Experiment& to) { return add_problem(to, tasks); }, add_length,
+       add_optimizer, add_method});
+  for (const auto& add : parts) {
+    if (const Result<void> added = add(*experiment); !added) return added.error();
+  }
+  if (const Result<void> possible = refuse_impossible(*experiment); !possible)
+    return possible.error();
+  if (const Result<void> added = add_gamma(*experiment, gammas); !added) return added.error();
+  experiment->warnings = warnings_about(*experiment);
+  return experiment;
+}
+
 }  // namespace
 
 std::string compressor_spec(const std::string& given, const Layout& layout) {
@@ -225,6 +242,17 @@ AlgorithmSetup Experiment::algorithm_setup(NodeId id) const {
           id < config.nodes ? AlgorithmSetup::Role::kWorker : AlgorithmSetup::Role::kCoordinator};
 }
 
+const Layout& Experiment::layout() const {
+  if (own_model) return *own_model;
+  return task ? task->layout() : consensus->layout;
+}
+
+std::vector<std::pair<std::string, std::string>> Experiment::identity() const {
+  auto identity = identity_of(config);
+  identity.insert(identity.end(), own_identity.begin(), own_identity.end());
+  return identity;
+}
+
 Result<std::unique_ptr<Experiment>> make_experiment(const RunConfig& config, GammaSource& gammas) {
   TaskKeeper tasks;
   return make_experiment(config, gammas, tasks);
@@ -234,17 +262,17 @@ Result<std::unique_ptr<Experiment>> make_experiment(const RunConfig& config, Gam
                                                     TaskKeeper& tasks) {
   auto experiment = std::make_unique<Experiment>();
   experiment->config = config;
-  const auto parts = std::to_array<std::function<Result<void>(Experiment&)>>(
-      {complete, add_graph, [&](Experiment& to) { return add_problem(to, tasks); }, add_length,
-       add_optimizer, add_method});
-  for (const auto& add : parts) {
-    if (const Result<void> added = add(*experiment); !added) return added.error();
-  }
-  if (const Result<void> possible = refuse_impossible(*experiment); !possible)
-    return possible.error();
-  if (const Result<void> added = add_gamma(*experiment, gammas); !added) return added.error();
-  experiment->warnings = warnings_about(*experiment);
-  return experiment;
+  return finish(std::move(experiment), gammas, tasks);
+}
+
+Result<std::unique_ptr<Experiment>> make_own_experiment(const RunConfig& config,
+                                                        const Layout& model, GammaSource& gammas) {
+  auto experiment = std::make_unique<Experiment>();
+  experiment->config = config;
+  experiment->config.task = "own-loop";
+  experiment->own_model = model;
+  TaskKeeper tasks;
+  return finish(std::move(experiment), gammas, tasks);
 }
 
 }  // namespace gossamer

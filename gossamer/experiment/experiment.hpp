@@ -3,6 +3,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "gossamer/algorithms/registry.hpp"
@@ -23,9 +24,13 @@ struct Experiment {
   AlgorithmInfo algorithm;
   std::unique_ptr<Topology> topology;
 
-  /// What is learned; nothing for consensus, which starts from `consensus` instead.
+  /// What is learned: one of these three. Consensus starts from vectors; a loop of somebody's own
+  /// has a model of which nothing is known here but its layout.
   std::shared_ptr<const Task> task;
   std::optional<ConsensusData> consensus;
+  std::optional<Layout> own_model;
+  /// What else must be equal at all nodes of a loop of somebody's own, as name and value.
+  std::vector<std::pair<std::string, std::string>> own_identity;
   /// Nothing where there are no samples.
   std::optional<double> rounds_per_epoch;
 
@@ -38,7 +43,10 @@ struct Experiment {
   /// What theory or experience says against this combination; it runs all the same.
   std::vector<std::string> warnings;
 
-  [[nodiscard]] const Layout& layout() const { return task ? task->layout() : consensus->layout; }
+  [[nodiscard]] const Layout& layout() const;
+
+  /// All that decides what is computed: what goes on from each other's checkpoints has the same.
+  [[nodiscard]] std::vector<std::pair<std::string, std::string>> identity() const;
 
   /// Endpoints of the network: the nodes, and a coordinator where there is one.
   [[nodiscard]] NodeId endpoints() const {
@@ -72,5 +80,10 @@ class GammaSource {
 [[nodiscard]] Result<std::unique_ptr<Experiment>> make_experiment(const RunConfig& config,
                                                                   GammaSource& gammas,
                                                                   TaskKeeper& tasks);
+
+/// For a loop of somebody's own: all of it but what is learned.
+[[nodiscard]] Result<std::unique_ptr<Experiment>> make_own_experiment(const RunConfig& config,
+                                                                      const Layout& model,
+                                                                      GammaSource& gammas);
 
 }  // namespace gossamer

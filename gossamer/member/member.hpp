@@ -145,6 +145,8 @@ class Member {
   /// with it.
   void has_statistics(Layout layout, std::function<CVec()> statistics);
 
+  [[nodiscard]] const Layout& statistics_layout() const { return statistics_layout_; }
+
   /// When node().x() holds the first model.
   Beginning begin();
 

@@ -87,7 +87,15 @@ std::span<const ConfigKey> config_keys() {
 }
 
 bool is_used_by(Command command, const ConfigKey& key) {
-  return command == Command::kTrain ? key.in_train : key.in_consensus;
+  switch (command) {
+    case Command::kTrain:
+      return key.in_train;
+    case Command::kConsensus:
+      return key.in_consensus;
+    case Command::kOwnLoop:
+      return key.in_own_loop;
+  }
+  return false;
 }
 
 Result<void> set_config(RunConfig& config, std::string_view key, std::string_view text) {

@@ -20,7 +20,7 @@ namespace gossamer {
 /// All that decides a run, as a user says it. One seed and one config give one result.
 struct RunConfig {
   // What is learned.
-  std::string task = "network";  // or logistic, least-squares, quadratic, consensus
+  std::string task = "network";  // or logistic, least-squares, quadratic, consensus, own-loop
   std::string data;              // a file or a folder; empty: the task's own
   std::size_t dim = 0;           // length of the model where the task lets one choose; 0: its own
   std::string matrix;            // RxC: the shape of a consensus model
@@ -72,8 +72,8 @@ struct RunConfig {
   ComputeModel compute;
 };
 
-/// What a config is for: the two commands that run one.
-enum class Command { kTrain, kConsensus };
+/// What a config is for: the two commands that run one, or a loop of somebody's own.
+enum class Command { kTrain, kConsensus, kOwnLoop };
 
 /// A setting of a RunConfig by its name, which is the same in TOML and on the command line.
 struct ConfigKey {
@@ -81,6 +81,7 @@ struct ConfigKey {
   std::string help;
   bool in_train = true;
   bool in_consensus = true;
+  bool in_own_loop = false;
   /// Its value in a RunConfig that nobody has touched; empty if it has none.
   std::string preset = {};
 };
@@ -88,7 +89,7 @@ struct ConfigKey {
 /// All keys there are, in the order in which users read about them.
 [[nodiscard]] std::span<const ConfigKey> config_keys();
 
-/// Whether the command takes this key.
+/// Whether the command, or loop, takes this key.
 [[nodiscard]] bool is_used_by(Command command, const ConfigKey& key);
 
 /// Sets one key from text, as `--set` and options do. An unknown key is an error that suggests the

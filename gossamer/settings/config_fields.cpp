@@ -14,15 +14,15 @@ namespace gossamer {
 namespace {
 
 ConfigKey train_only(std::string name, std::string help) {
-  return {std::move(name), std::move(help), true, false, {}};
+  return {std::move(name), std::move(help), true, false, false, {}};
 }
 
 ConfigKey consensus_only(std::string name, std::string help) {
-  return {std::move(name), std::move(help), false, true, {}};
+  return {std::move(name), std::move(help), false, true, false, {}};
 }
 
 ConfigKey both(std::string name, std::string help) {
-  return {std::move(name), std::move(help), true, true, {}};
+  return {std::move(name), std::move(help), true, true, false, {}};
 }
 
 constexpr double kAny = std::numeric_limits<double>::max();
@@ -76,7 +76,7 @@ void add_problem(FieldList& fields) {
 }
 
 void add_method(FieldList& fields) {
-  fields
+  fields.of_own_loops(true)
       .add(
           both("nodes", "How many nodes; if not given, as many as the graph or the file has, or 8"),
           Form::kNumber,
@@ -109,7 +109,7 @@ void add_method(FieldList& fields) {
 
 void add_watching(FieldList& fields) {
   // The last one given counts.
-  fields
+  fields.of_own_loops(false)
       .add(
           train_only("epochs",
                      "How often to see all the data; 5 for networks if no rounds are given"),
@@ -123,6 +123,7 @@ void add_watching(FieldList& fields) {
             if (config.epochs == 0.0) return std::nullopt;
             return fmt::format("{}", config.epochs);
           })
+      .of_own_loops(true)
       .add(
           both("rounds", "How many rounds; 1000 if neither these nor epochs are given"),
           Form::kNumber,
@@ -135,12 +136,14 @@ void add_watching(FieldList& fields) {
             if (config.rounds == 0 || config.epochs != 0.0) return std::nullopt;
             return fmt::format("{}", config.rounds);
           })
+      .of_own_loops(false)
       .list<Round>(both("report", "Rounds to report, as 100,300,1000"), &RunConfig::report, 0,
                    kManyRounds)
       .list<double>(consensus_only("tolerance", "Errors whose first round is wanted, as 1e-2,1e-4"),
                     &RunConfig::tolerances, 0.0, kAny)
       .number(both("loss-limit", "A loss or an error above it counts as divergence"),
               &RunConfig::loss_limit, 0.0, kAny)
+      .of_own_loops(true)
       .optional_number<Round>(
           train_only("checkpoint-every",
                      "Rounds between checkpoints; 0: none; 100 for processes with a --run-dir"),
@@ -164,9 +167,11 @@ void add_world(FieldList& fields) {
             &RunConfig::network, world_names())
       .text(train_only("on-peer-loss", "Of TLS peers: stop together, or drop the edge and go on"),
             &RunConfig::on_peer_loss, {"stop", "drop"})
+      .of_own_loops(false)
       .text(train_only("report-mean",
                        "Of TLS peers: the averaged model at every report, or at the end alone"),
             &RunConfig::report_mean, {"no", "yes"})
+      .of_own_loops(true)
       .quantity(
           train_only("peer-deadline", "How long a TLS peer may be silent before it is lost"),
           [](auto& config) -> auto& { return config.peer_deadline; }, parse_duration,

@@ -66,6 +66,13 @@ class FieldList {
     return *this;
   }
 
+  /// Whether the keys that follow mean something to a loop of somebody's own, who has a model, data
+  /// and measurements of his own.
+  FieldList& of_own_loops(bool used) {
+    of_own_loops_ = used;
+    return *this;
+  }
+
   FieldList& text(ConfigKey key, std::string RunConfig::*member,
                   std::vector<std::string> choices = {}) {
     return add(
@@ -141,6 +148,7 @@ class FieldList {
   FieldList& add(ConfigKey key, Form form,
                  std::function<Result<void>(RunConfig&, std::string_view)> set,
                  std::function<std::optional<std::string>(const RunConfig&)> value_text) {
+    key.in_own_loop = of_own_loops_;
     fields_.push_back({std::move(key), form, decides_, std::move(set), std::move(value_text)});
     return *this;
   }
@@ -149,6 +157,7 @@ class FieldList {
 
  private:
   Decides decides_ = Decides::kResult;
+  bool of_own_loops_ = false;
   std::vector<Field> fields_;
 };
 

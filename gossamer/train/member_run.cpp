@@ -84,7 +84,7 @@ MemberSetup::AmongProcesses among_processes(const Experiment& experiment, NodeId
   const RunConfig& config = experiment.config;
   MemberSetup::AmongProcesses process{
       .partners = partners_of(self, experiment),
-      .settings = identity_of(config),
+      .settings = experiment.identity(),
       .on_peer_loss = config.on_peer_loss == "drop" ? OnPeerLoss::kDrop : OnPeerLoss::kStop,
       .peer_deadline = config.peer_deadline,
       .audit_every = config.audit_every,

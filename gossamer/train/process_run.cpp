@@ -5,11 +5,11 @@
 
 #include <fmt/format.h>
 
-#include "gossamer/experiment/partners.hpp"
 #include "gossamer/member/aside_filter.hpp"
 #include "gossamer/train/follower.hpp"
 #include "gossamer/train/member_run.hpp"
 #include "gossamer/train/node_run.hpp"
+#include "gossamer/train/own_node.hpp"
 #include "gossamer/train/process_asides.hpp"
 #include "gossamer/train/remedy.hpp"
 
@@ -51,14 +51,6 @@ class SpanSender final : public EventSink {
   EventSink* events_;
 };
 
-void pass_on_stops(StopLine& stop, const Experiment& experiment, Network& network,
-                   std::vector<NodeId> partners) {
-  stop.tell_others(most_rounds_apart(experiment), [&network, to = std::move(partners)](Round line) {
-    for (const NodeId partner : to)
-      network.send_aside(partner, line, encode_stop(line));
-  });
-}
-
 /// A run that the first process sees as a whole.
 class ProcessRun {
  public:
@@ -80,10 +72,7 @@ class ProcessRun {
   }
 
   RunOutcome run() {
-    if (options_.stop != nullptr) {
-      pass_on_stops(*options_.stop, experiment_, network_,
-                    partners_of(network_.self(), experiment_));
-    }
+    if (options_.stop != nullptr) pass_on_stops(*options_.stop, experiment_, network_);
     endings_[network_.self()] = run_node();
     tell_all(ProcessAside::kEnded, *endings_[network_.self()]);
     return is_first() ? conclude() : await_verdict();
@@ -246,15 +235,6 @@ class ProcessRun {
   std::optional<RemoteObservatory> remote_;  // of all others
 };
 
-/// Those who stop together tell each other where, and hear it before their nodes do.
-std::optional<Arrival> take_stops(Arrival arrival, StopLine* stop) {
-  const bool is_stop =
-      arrival.kind == Arrival::Kind::kAside && kind_of(arrival.message) == ProcessAside::kStop;
-  if (!is_stop) return arrival;
-  if (stop != nullptr) stop->hear(decode_stop(arrival.message));
-  return std::nullopt;
-}
-
 RunOutcome run_seeing_self(const Experiment& experiment, Network& network,
                            const RunOptions& options) {
   Follower follower(experiment, options, network.self());
@@ -262,23 +242,17 @@ RunOutcome run_seeing_self(const Experiment& experiment, Network& network,
       experiment, follower.watched(),
       [&](const Measurement& measurement, const SeenModels& seen) { follower(measurement, seen); },
       network.self());
-  const std::vector<NodeId> partners = partners_of(network.self(), experiment);
-  // Where the run goes on without a node, one that is stopped leaves alone.
-  if (options.stop != nullptr && experiment.config.on_peer_loss == "stop")
-    pass_on_stops(*options.stop, experiment, network, partners);
-  AsideFilter filter(network,
-                     [&](Arrival arrival) { return take_stops(std::move(arrival), options.stop); });
   const SharedByLoops shared{
       experiment, observatory, options.tests_own_models,
       experiment.config.report_mean == "yes" ? TakesMean::kAtReports : TakesMean::kAtTheEnd};
   NodeId mean_of = 0;
   try {
-    run_member(experiment, filter, options, among_processes(experiment, network.self(), options),
-               [&](Member& member) {
-                 NodeRun run(member, shared);
-                 run.run();
-                 mean_of = run.mean().nodes;
-               });
+    run_own_node(experiment, network, options, among_processes(experiment, network.self(), options),
+                 [&](Member& member) {
+                   NodeRun run(member, shared);
+                   run.run();
+                   mean_of = run.mean().nodes;
+                 });
   } catch (const RunFailed& failed) {
     RunOutcome outcome = follower.finish(failed.failure);
     outcome.remedy = remedy_for(failed.failure, experiment, options.checkpoints, network.self());

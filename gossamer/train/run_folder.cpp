@@ -154,11 +154,17 @@ Result<void> RunFolder::write_model(const Experiment& experiment, const RunOutco
     const auto more = tensors_of(experiment.task->statistics_layout(), view(outcome.statistics));
     tensors.insert(tensors.end(), more.begin(), more.end());
   }
-  return write_safetensors(
-      path_ + "/model.safetensors", tensors,
-      {{"model", outcome.model_nodes > 0 ? fmt::format("mean over {} nodes", outcome.model_nodes)
-                                         : fmt::format("node {}", outcome.last->farthest_node)},
-       {"round", fmt::format("{}", outcome.last->round)}});
+  return write_model(tensors,
+                     outcome.model_nodes > 0
+                         ? fmt::format("mean over {} nodes", outcome.model_nodes)
+                         : fmt::format("node {}", outcome.last->farthest_node),
+                     outcome.last->round);
+}
+
+Result<void> RunFolder::write_model(std::span<const NamedTensor> tensors, const std::string& whose,
+                                    Round round) const {
+  return write_safetensors(path_ + "/model.safetensors", tensors,
+                           {{"model", whose}, {"round", fmt::format("{}", round)}});
 }
 
 Result<float> CachedGammas::gamma_for(const Experiment& experiment) {

@@ -1,8 +1,10 @@
 #pragma once
 
+#include <span>
 #include <string>
 
 #include "gossamer/store/checkpoint.hpp"
+#include "gossamer/store/safetensors.hpp"
 #include "gossamer/train/run.hpp"
 #include "gossamer/train/tune_gamma.hpp"
 
@@ -52,6 +54,10 @@ class RunFolder {
   /// The model of a run that came to its last round.
   [[nodiscard]] Result<void> write_model(const Experiment& experiment,
                                          const RunOutcome& outcome) const;
+
+  /// The same of numbers that are at hand. `whose`: as "mean over 4 nodes".
+  [[nodiscard]] Result<void> write_model(std::span<const NamedTensor> tensors,
+                                         const std::string& whose, Round round) const;
 
  private:
   explicit RunFolder(std::string path) : path_(std::move(path)) {}

@@ -73,8 +73,9 @@ std::vector<Restricted> restricted_names() {
         "cout", "cerr", "clog", "fmt::print", "fmt::vprint", "std::print", "std::println"},
        {{"apps/"}},
        "only apps/ prints"},
+      // Launchers tell a process who it is in no other way.
       {{"getenv", "secure_getenv", "environ"},
-       {{"apps/"}},
+       {{"apps/"}, {"gossamer/swarm/launched_rank.cpp"}},
        "the library does not read the environment"},
       // A simulated node sleeps on a virtual clock; MPI can only be polled.
       {{"sleep_for", "sleep_until", "usleep", "nanosleep"},

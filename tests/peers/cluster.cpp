@@ -93,10 +93,14 @@ Arguments Cluster::train_as(NodeId node) const {
   return {"train", "--network", "tls", "--peers", peers_file(), "--node", fmt::format("{}", node)};
 }
 
+Arguments Cluster::command_of(NodeId node) const {
+  if (program_.empty()) return Arguments{GOSSAMER_PROGRAM} + train_as(node);
+  return program_ + Arguments{"--peers", peers_file(), "--node", fmt::format("{}", node)};
+}
+
 void Cluster::start(NodeId node, const Arguments& settings) {
   running_[node].reset();
-  running_[node] =
-      std::make_unique<RunningProgram>(Arguments{GOSSAMER_PROGRAM} + train_as(node) + settings);
+  running_[node] = std::make_unique<RunningProgram>(command_of(node) + settings);
 }
 
 void Cluster::start_all(const Arguments& settings) {

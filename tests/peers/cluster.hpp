@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tests/e2e/run_output.hpp"
@@ -32,12 +33,15 @@ class ReservedPort {
   std::uint16_t number_ = 0;
 };
 
-/// Peers of one cluster, each a process of the program, over loopback. The runs that it starts are
-/// kept in a folder of the cluster's, and gone with it.
+/// Peers of one cluster, each a process, over loopback. The runs that it starts are kept in a
+/// folder of the cluster's, and gone with it.
 class Cluster {
  public:
   /// `data`: of each peer, if they have data of their own.
   explicit Cluster(NodeId size, const std::vector<std::string>& data = {});
+
+  /// Another program than `gossamer train`, which takes the same options.
+  void runs(Arguments program) { program_ = std::move(program); }
 
   [[nodiscard]] NodeId size() const { return static_cast<NodeId>(ports_.size()); }
 
@@ -63,7 +67,10 @@ class Cluster {
   [[nodiscard]] std::vector<ProgramResult> run(const Arguments& settings);
 
  private:
+  [[nodiscard]] Arguments command_of(NodeId node) const;
+
   TemporaryFolder folder_;
+  Arguments program_;  // empty: gossamer train
   std::vector<ReservedPort> ports_;
   std::vector<std::unique_ptr<RunningProgram>> running_;
 };

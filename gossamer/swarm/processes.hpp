@@ -7,7 +7,7 @@
 
 #include "gossamer/network/mpi/mpi.hpp"
 
-namespace gossamer::cli {
+namespace gossamer {
 
 /// The processes that run one command: this one alone, or all ranks of an MPI job, which go through
 /// the same steps. The first one speaks for all.
@@ -16,9 +16,8 @@ class Processes {
   /// This one alone.
   Processes() = default;
 
-  /// All ranks that the launcher has started. Throws BadInput, where the first one is, and
-  /// ReportedElsewhere.
-  [[nodiscard]] static Processes of_launcher();
+  /// All ranks that mpirun or srun have started. Only where launched_rank() finds one.
+  [[nodiscard]] static Result<Processes> of_launcher();
 
   Processes(Processes&&) = default;
   Processes& operator=(Processes&&) = delete;
@@ -35,12 +34,12 @@ class Processes {
 
   [[nodiscard]] bool is_first() const { return self() == 0; }
 
-  /// Takes a step in all of them. If it throws BadInput in any, it ends for all: the first process
-  /// throws a sentence that names the node, all others ReportedElsewhere.
-  void together(const std::function<void()>& step);
+  /// Takes a step in all of them. If it fails in any, it fails in all, with one sentence, which
+  /// names the node unless it is everybody's.
+  [[nodiscard]] Result<void> together(const std::function<Result<void>()>& step);
 
   /// What every process says, in the order of their ranks.
-  [[nodiscard]] std::vector<std::string> exchange(const std::string& own);
+  [[nodiscard]] Result<std::vector<std::string>> exchange(const std::string& own);
 
   /// For one run, between all of them.
   [[nodiscard]] std::unique_ptr<Network> make_network() { return job_->make_network(count()); }
@@ -51,8 +50,4 @@ class Processes {
   std::unique_ptr<Network> talk_;
 };
 
-/// Throws what of_launcher() throws if a launcher has started several processes of a command that
-/// is one process's work.
-void refuse_many_processes(const std::string& command);
-
-}  // namespace gossamer::cli
+}  // namespace gossamer

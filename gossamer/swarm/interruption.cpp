@@ -1,11 +1,11 @@
-#include "apps/processes/interruption.hpp"
+#include "gossamer/swarm/interruption.hpp"
 
 #include <atomic>
 #include <csignal>
 
 #include "gossamer/base/contract.hpp"
 
-namespace gossamer::cli {
+namespace gossamer {
 namespace {
 
 // A signal handler reaches nothing but globals.
@@ -31,4 +31,4 @@ Interruption::~Interruption() {
   current_line = nullptr;
 }
 
-}  // namespace gossamer::cli
+}  // namespace gossamer

@@ -2,7 +2,7 @@
 
 #include "gossamer/member/stop_line.hpp"
 
-namespace gossamer::cli {
+namespace gossamer {
 
 /// While it lives, Ctrl-C (or SIGTERM) asks the run to stop at the next round that all nodes can
 /// stop at; the second time it ends the program at once. One at a time.
@@ -19,4 +19,4 @@ class Interruption {
   StopLine line_;
 };
 
-}  // namespace gossamer::cli
+}  // namespace gossamer

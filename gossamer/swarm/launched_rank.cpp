@@ -1,11 +1,11 @@
-#include "apps/processes/launched_rank.hpp"
+#include "gossamer/swarm/launched_rank.hpp"
 
 #include <array>
 #include <cstdlib>
 
 #include "gossamer/base/text/parse_number.hpp"
 
-namespace gossamer::cli {
+namespace gossamer {
 namespace {
 
 /// Where a launcher leaves the rank and the number of ranks.
@@ -38,4 +38,4 @@ std::optional<LaunchedRank> launched_rank() {
   return std::nullopt;
 }
 
-}  // namespace gossamer::cli
+}  // namespace gossamer

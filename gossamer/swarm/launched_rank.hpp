@@ -5,7 +5,7 @@
 
 #include "gossamer/base/ids.hpp"
 
-namespace gossamer::cli {
+namespace gossamer {
 
 /// This process as mpirun or srun has started it.
 struct LaunchedRank {
@@ -17,4 +17,4 @@ struct LaunchedRank {
 /// not MPI's.
 [[nodiscard]] std::optional<LaunchedRank> launched_rank();
 
-}  // namespace gossamer::cli
+}  // namespace gossamer
