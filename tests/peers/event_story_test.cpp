@@ -8,6 +8,7 @@
 #include <variant>
 #include <vector>
 
+#include "tests/network/cutting_proxy.hpp"
 #include "tests/peers/lost_and_back.hpp"
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -20,6 +21,7 @@
 namespace gossamer::testing {
 namespace {
 
+using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
 
@@ -126,6 +128,13 @@ void spoil_copy(const std::string& run, NodeId node, NodeId of, Round round) {
   ASSERT_TRUE(write_file(path, ByteView(spoilt, bytes.size())));
 }
 
+Arguments story_settings() {
+  return LostAndBack::drop() +
+         Arguments{"--task",  "quadratic", "--dim",         "20",    "--noise",      "0.1",
+                   "--lr",    "0.001",     "--algorithm",   "choco", "--compressor", "sign",
+                   "--gamma", "0.2",       "--audit-every", "10",    "--json"};
+}
+
 /// Everybody has told how it began and how it ended, each in its last life.
 void expect_began_and_finished(const std::vector<Event>& events) {
   expect_story(events, {"began", "measured", "ended"});
@@ -149,11 +158,7 @@ TEST(EventStory, TellsOfARepairAKillAndAReturn) {
   constexpr NodeId kWronged = 0;
   LostAndBack peers;
   const std::string run = peers.path("run");
-  const Arguments settings =
-      LostAndBack::drop() +
-      Arguments{"--task",  "quadratic", "--dim",         "20",    "--noise",      "0.1",
-                "--lr",    "0.001",     "--algorithm",   "choco", "--compressor", "sign",
-                "--gamma", "0.2",       "--audit-every", "10",    "--json"};
+  const Arguments settings = story_settings();
   expect_all_ended_with(
       0, peers.cluster().run(settings + Arguments{"--rounds", fmt::format("{}", kFirstRounds),
                                                   "--run-dir", run, "--checkpoint-every",
@@ -223,6 +228,83 @@ TEST(EventStory, TellsOfARepairAKillAndAReturn) {
     EXPECT_EQ(std::ranges::count(told_by[bystander], EventKind::kEdgeLost, &Event::kind), 0);
     EXPECT_EQ(std::ranges::count(told_by[bystander], EventKind::kEdgeBack, &Event::kind), 0);
   }
+}
+
+TEST(EventStory, TellsOfAPeerThatCameBackAsSomebodyElse) {
+  LostAndBack peers;
+  const std::string run = peers.path("run");
+  const std::string other_run = peers.path("other");
+  const Arguments settings =
+      story_settings() + Arguments{"--rounds", fmt::format("{}", kAllRounds), "--run-dir"};
+  peers.start_all(settings + Arguments{run});
+  peers.kill_one(100);
+  peers.start_again(settings + Arguments{other_run, "--seed", "7"});
+  const auto results = peers.cluster().finish_all();
+  EXPECT_EQ(results[kGone].exit_code, 2) << results[kGone].err;
+
+  // It leaves as soon as one has refused it.
+  std::size_t refusals = 0;
+  for (const NodeId side : LostAndBack::kSides) {
+    EXPECT_EQ(results[side].exit_code, 0) << results[side].err;
+    const std::vector<Event> events = EventDiary(run, side).read_on();
+    EXPECT_EQ(events.back().round, kAllRounds);
+    for (const Event& event : events) {
+      if (event.kind() != EventKind::kJoinRefused) continue;
+      ++refusals;
+      EXPECT_EQ(what_of<JoinRefused>(event).peer, kGone);
+      EXPECT_THAT(what_of<JoinRefused>(event).reason, HasSubstr("seed is '7' there"));
+    }
+    EXPECT_EQ(std::ranges::count(events, EventKind::kEdgeBack, &Event::kind), 0);
+  }
+  EXPECT_GE(refusals, 1u);
+
+  const std::vector<Event> of_refused = EventDiary(other_run, kGone).read_on();
+  expect_story(of_refused, {"failed", "ended"});
+  EXPECT_EQ(what_of<Failed>(told(of_refused, "failed")).kind, "refused");
+  EXPECT_THAT(what_of<Failed>(told(of_refused, "failed")).sentence, HasSubstr("seed is '7'"));
+  EXPECT_EQ(what_of<Ended>(told(of_refused, "ended")).outcome, "refused");
+}
+
+TEST(EventStory, TellsOfLinksThatBreakAndHeal) {
+  Cluster cluster(3);
+  const std::string run = cluster.path("run");
+  CuttingProxy proxy(cluster.port(0), 1, 30'000);
+  // Of two nodes the higher one calls: it finds the lower one behind what cuts.
+  cluster.reroute(1, 0, proxy.port());
+  const Arguments settings =
+      story_settings() + Arguments{"--peer-deadline", "60s", "--rounds", "2000", "--run-dir", run};
+  expect_all_ended_with(0, cluster.run(settings));
+  EXPECT_GT(proxy.cuts(), 0);
+  for (const NodeId node : {0u, 1u}) {
+    const NodeId other = 1 - node;
+    const std::vector<Event> events = EventDiary(run, node).read_on();
+    expect_story(events, {"began", fmt::format("link-down {}", other),
+                          fmt::format("link-up {}", other), "ended"});
+    EXPECT_GE(what_of<LinkUp>(told(events, fmt::format("link-up {}", other))).seconds_down, 0.0);
+    EXPECT_EQ(std::ranges::count(events, EventKind::kPeerLost, &Event::kind), 0);
+  }
+}
+
+// In one process, where all nodes tell one file.
+TEST(EventStory, TellsOfAWarningAndOfAFailure) {
+  const TemporaryFolder folder;
+  const std::string run = folder.path("run");
+  const ProgramResult failed =
+      run_program({"train", "--nodes",     "4",     "--task",       "quadratic", "--dim",
+                   "100",   "--algorithm", "choco", "--compressor", "topk:0.05", "--gamma",
+                   "1",     "--lr",        "0.01",  "--rounds",     "50",        "--loss-limit",
+                   "1e-9",  "--run-dir",   run});
+  EXPECT_EQ(failed.exit_code, 3) << failed.err;
+  std::vector<Event> events;
+  std::ifstream file(run + "/events.jsonl");
+  for (std::string line; std::getline(file, line);)
+    events.push_back(parse_event(line).value());
+  EXPECT_THAT(what_of<Warned>(told(events, "warned")).text, HasSubstr("gamma"));
+  expect_story(events, {"began", "failed", "ended"});
+  const Failed why = what_of<Failed>(told(events, "failed"));
+  EXPECT_EQ(why.kind, "diverged");
+  EXPECT_THAT(why.sentence, HasSubstr("has diverged"));
+  EXPECT_EQ(what_of<Ended>(told(events, "ended")).outcome, "diverged");
 }
 
 }  // namespace

@@ -102,8 +102,13 @@ TEST_P(Rejoin, EmptyHanded) {
   expect_all_together();
 }
 
+INSTANTIATE_TEST_SUITE_P(Methods, Rejoin, ::testing::ValuesIn(methods()),
+                         [](const auto& tested) { return tested.param.name; });
+
+using AfterInterruption = Rejoin;
+
 // Whoever compares it with the others must not be misled by what they all have loaded.
-TEST_P(Rejoin, ARunThatWasInterruptedAndResumed) {
+TEST_P(AfterInterruption, AllResumeAndTakeItIn) {
   peers_.start_all(kept_settings());
   peers_.interrupt_all(100);
   const Arguments resumed = {"--resume", peers_.path("run"), "--json"};
@@ -114,7 +119,7 @@ TEST_P(Rejoin, ARunThatWasInterruptedAndResumed) {
   expect_all_together();
 }
 
-INSTANTIATE_TEST_SUITE_P(Methods, Rejoin, ::testing::ValuesIn(methods()),
+INSTANTIATE_TEST_SUITE_P(Methods, AfterInterruption, ::testing::Values(methods().front()),
                          [](const auto& tested) { return tested.param.name; });
 
 using WithoutIt = Rejoin;
