@@ -4,6 +4,7 @@
 // State: none but the model, which is equal on all nodes.
 // Per round: 2 (n - 1) messages to the next node, together 2 (n - 1) / n of a compressed model.
 
+#include "gossamer/algorithms/factories.hpp"
 #include "gossamer/algorithms/parts/refusals.hpp"
 #include "gossamer/algorithms/parts/ring_allreduce.hpp"
 

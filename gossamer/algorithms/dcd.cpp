@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "gossamer/algorithms/factories.hpp"
 #include "gossamer/algorithms/parts/refusals.hpp"
 #include "gossamer/algorithms/parts/replicas.hpp"
 #include "gossamer/algorithms/parts/warnings.hpp"

@@ -3,6 +3,7 @@
 // may change. It compresses whole models: at a fixed gamma it does not reach exact consensus. Per
 // round: one compressed vector, the same bytes for every neighbour.
 
+#include "gossamer/algorithms/factories.hpp"
 #include "gossamer/algorithms/parts/ordered_gossip.hpp"
 
 namespace gossamer {

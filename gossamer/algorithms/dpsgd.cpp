@@ -2,6 +2,7 @@
 // gossip, under the name of `exact`. State: none but the model. Per round: the whole model to every
 // neighbour, whatever compressor is named.
 
+#include "gossamer/algorithms/factories.hpp"
 #include "gossamer/algorithms/parts/ordered_gossip.hpp"
 #include "gossamer/algorithms/parts/refusals.hpp"
 #include "gossamer/algorithms/parts/warnings.hpp"

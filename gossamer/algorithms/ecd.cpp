@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "gossamer/algorithms/factories.hpp"
 #include "gossamer/algorithms/parts/refusals.hpp"
 #include "gossamer/algorithms/parts/replicas.hpp"
 

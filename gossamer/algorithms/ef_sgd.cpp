@@ -2,6 +2,7 @@
 // and e = p - C(p) is sent later. State: e; the model is equal on all nodes. Per round: one
 // compressed vector, the same bytes for every other node.
 
+#include "gossamer/algorithms/factories.hpp"
 #include "gossamer/algorithms/parts/error_memory.hpp"
 #include "gossamer/algorithms/parts/everyones_mean.hpp"
 #include "gossamer/algorithms/parts/refusals.hpp"

@@ -2,6 +2,7 @@
 // State: none but the model.
 // Per meeting: 2 (n - 1) messages to the next node, together 2 (n - 1) / n of the model.
 
+#include "gossamer/algorithms/factories.hpp"
 #include "gossamer/algorithms/parts/meetings.hpp"
 #include "gossamer/algorithms/parts/refusals.hpp"
 #include "gossamer/algorithms/parts/ring_allreduce.hpp"

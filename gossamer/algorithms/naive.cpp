@@ -3,6 +3,7 @@
 // and nothing takes them back. Here to be measured against. State: none but the model. Per round:
 // one compressed vector, the same bytes for every neighbour.
 
+#include "gossamer/algorithms/factories.hpp"
 #include "gossamer/algorithms/parts/ordered_gossip.hpp"
 #include "gossamer/algorithms/parts/warnings.hpp"
 

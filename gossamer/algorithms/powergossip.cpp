@@ -23,6 +23,7 @@
 
 #include <fmt/format.h>
 
+#include "gossamer/algorithms/factories.hpp"
 #include "gossamer/algorithms/parts/edge_factors.hpp"
 #include "gossamer/algorithms/parts/float_message.hpp"
 #include "gossamer/algorithms/parts/ordered_gossip.hpp"

@@ -4,6 +4,7 @@
 // State: x, the model of the last meeting, equal on all nodes; the error memory m.
 // Per meeting: one compressed vector, the same bytes for every other node. Nothing in between.
 
+#include "gossamer/algorithms/factories.hpp"
 #include "gossamer/algorithms/parts/error_memory.hpp"
 #include "gossamer/algorithms/parts/everyones_mean.hpp"
 #include "gossamer/algorithms/parts/meetings.hpp"

@@ -11,6 +11,7 @@
 
 #include <vector>
 
+#include "gossamer/algorithms/factories.hpp"
 #include "gossamer/algorithms/parts/error_memory.hpp"
 #include "gossamer/algorithms/parts/float_message.hpp"
 #include "gossamer/algorithms/parts/meetings.hpp"

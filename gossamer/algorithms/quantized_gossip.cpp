@@ -6,6 +6,7 @@
 // State: none but the model.
 // Per round: one compressed vector, the same bytes for every neighbour.
 
+#include "gossamer/algorithms/factories.hpp"
 #include "gossamer/algorithms/parts/ordered_gossip.hpp"
 #include "gossamer/algorithms/parts/warnings.hpp"
 

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "gossamer/algorithms/factories.hpp"
 #include "gossamer/base/text/suggest.hpp"
 
 namespace gossamer {

@@ -8,7 +8,6 @@
 #include "gossamer/algorithms/algorithm.hpp"
 #include "gossamer/algorithms/algorithm_info.hpp"
 #include "gossamer/base/result.hpp"
-#include "gossamer/base/text/options.hpp"
 #include "gossamer/compress/compressor.hpp"
 
 namespace gossamer {
@@ -49,14 +48,5 @@ struct AlgorithmSetup {
 /// `powergossip:rank=2`.
 [[nodiscard]] Result<std::unique_ptr<Algorithm>> make_algorithm(std::string_view spec,
                                                                 const AlgorithmSetup& setup);
-
-// For every line of registry.def: about_<function> describes the algorithm; make_<function> asks
-// `options` for all it understands, and the registry refuses what is left.
-#define GOSSAMER_ALGORITHM(function)                                                            \
-  [[nodiscard]] AlgorithmInfo about_##function();                                               \
-  [[nodiscard]] Result<std::unique_ptr<Algorithm>> make_##function(const AlgorithmSetup& setup, \
-                                                                   Options& options);
-#include "gossamer/algorithms/registry.def"
-#undef GOSSAMER_ALGORITHM
 
 }  // namespace gossamer

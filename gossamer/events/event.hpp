@@ -129,12 +129,12 @@ struct CheckpointSaved {
   bool operator==(const CheckpointSaved&) const = default;
 };
 
-/// The first event of a node.
+/// A node begins with its first round in this process.
 struct Began {
   NodeId nodes = 0;
   Round rounds = 0;
   Round from = 0;          // rounds completed before
-  double unix_time = 0.0;  // seconds since 1970, where the run's clock has 0
+  double unix_time = 0.0;  // seconds since 1970, where the clock of events has 0
 
   bool operator==(const Began&) const = default;
 };
@@ -210,7 +210,7 @@ struct Event {
   NodeId node = 0;
   /// Rounds that the node had completed.
   Round round = 0;
-  /// By the run's clock, real or virtual.
+  /// By the network's clock, real or virtual: Began has the time of day where it has 0.
   Time time{};
   What what;
 

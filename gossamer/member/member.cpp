@@ -63,7 +63,7 @@ Beginning Member::begin() {
     const bool has_joined = upkeep_.has_value();
     if (from) resume(*from);
     if (setup_.process && !has_joined) look_after_edges();
-    tell_beginning();
+    if (!has_joined) tell_beginning();
     node().timeline().enter(Phase::kMix);
     if (has_joined) return {Beginning::How::kJoined, node().round()};
     return {from ? Beginning::How::kResumed : Beginning::How::kFresh, node().round()};
@@ -140,6 +140,7 @@ MemberStats Member::stats() {
                     .payload_bytes = ledger_.payload_bytes(),
                     .aside_bytes = setup_.network.traffic().aside_bytes,
                     .now = ledger_.now(),
+                    .clock = host_.now(),
                     .spent = ledger_.spent()};
   if (const Membership* const membership = host_.membership())
     stats.edges_lost = membership->losses();
@@ -219,15 +220,17 @@ void Member::join(const Aside& offer) {
   const std::vector<Round> saved = resumes() ? rounds_to_resume() : std::vector<Round>();
   if (!saved.empty()) load(saved.back());
   look_after_edges();
-  upkeep_->join(offer, saved.empty() ? Joins::Hands::kEmpty : Joins::Hands::kCheckpoint);
-  host_.events().emit(node().round(),
-                      Joined{saved.empty() ? std::nullopt : std::optional(saved.back())});
+  upkeep_->join(offer, saved.empty() ? Joins::Hands::kEmpty : Joins::Hands::kCheckpoint, [&] {
+    tell_beginning();
+    host_.events().emit(node().round(),
+                        Joined{saved.empty() ? std::nullopt : std::optional(saved.back())});
+  });
 }
 
 void Member::tell_beginning() {
   if (!host_.events().wants(EventKind::kBegan)) return;
   const auto at_zero =
-      std::chrono::system_clock::now().time_since_epoch() - ledger_.now().time_since_epoch();
+      std::chrono::system_clock::now().time_since_epoch() - host_.now().time_since_epoch();
   host_.events().emit(node().round(), Began{node().size(), setup_.rounds, node().round(),
                                             std::chrono::duration<double>(at_zero).count()});
 }

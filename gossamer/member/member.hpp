@@ -95,7 +95,10 @@ struct MemberStats {
   std::uint64_t payload_bytes = 0;
   /// What it has sent beside the algorithm, in this process.
   std::uint64_t aside_bytes = 0;
+  /// Since the run began, also before the checkpoint that it goes on from.
   Time now{};
+  /// Of the network: what events have. Begins anew with each process.
+  Time clock{};
   TimeSpent spent{};
   std::uint64_t edges_lost = 0;
   std::uint64_t edges_back = 0;

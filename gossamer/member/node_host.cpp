@@ -68,6 +68,10 @@ void NodeHost::hear(Arrival arrival) {
   }
 }
 
+bool NodeHost::is_part_of_run(NodeId peer) const {
+  return !membership_ || !membership_->is_neighbour(peer) || membership_->is_live(peer);
+}
+
 void NodeHost::hear_aside(Arrival arrival) {
   const ByteView payload = arrival.message.payload();
   if (payload.empty()) throw CorruptMessage("an aside says what it is");
@@ -77,7 +81,8 @@ void NodeHost::hear_aside(Arrival arrival) {
     membership_->hear(aside);
     asides_.push(aside);  // whoever waits may wait in vain now
   } else if (aside.kind == AsideKind::kFarewell) {
-    throw RunEnded(aside.reader().read_text());
+    // One that was to join, and is refused, takes leave of a run that it had no part in.
+    if (is_part_of_run(aside.from)) throw RunEnded(aside.reader().read_text());
   } else if (!listener_(aside)) {
     asides_.push(aside);
   }

@@ -51,6 +51,8 @@ class NodeHost final : private RunSide {
 
  private:
   void hear(Arrival arrival) override;
+  /// Whether what this peer says of the run counts: no edge to it is lost.
+  [[nodiscard]] bool is_part_of_run(NodeId peer) const;
   void hear_aside(Arrival arrival);
 
   [[nodiscard]] Edges* edges() override { return membership_.get(); }

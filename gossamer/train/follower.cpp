@@ -40,7 +40,8 @@ void Follower::operator()(const Measurement& measurement, const SeenModels& seen
   double& least = measurement.round <= config_.rounds / 2 ? least_before_half_ : least_after_;
   if (measurement.error) least = std::min(least, *measurement.error);
   const bool is_stopped = stop_ != nullptr && stop_->line() == measurement.round;
-  if (is_stopped || std::ranges::count(reports_, measurement.round) > 0) tell(measurement);
+  if (is_stopped || std::ranges::count(reports_, measurement.round) > 0)
+    tell(measurement, seen.clock);
   refuse_divergence(measurement);
   if (is_stopped || measurement.round == config_.rounds) {
     keep_model(measurement, seen);
@@ -66,12 +67,10 @@ void Follower::keep_model(const Measurement& measurement, const SeenModels& seen
   }
 }
 
-void Follower::tell(const Measurement& measurement) const {
+void Follower::tell(const Measurement& measurement, Time clock) const {
   if (report_) report_(measurement);
   if (events_ == nullptr || !events_->wants(EventKind::kMeasured)) return;
-  const Time time(
-      std::chrono::duration_cast<Duration>(std::chrono::duration<double>(measurement.seconds)));
-  events_->take({self_, measurement.round, time, Measured{measurement}});
+  events_->take({self_, measurement.round, clock, Measured{measurement}});
 }
 
 RunOutcome Follower::finish() {

@@ -36,7 +36,7 @@ class Follower {
 
  private:
   void keep_model(const Measurement& measurement, const SeenModels& seen);
-  void tell(const Measurement& measurement) const;
+  void tell(const Measurement& measurement, Time clock) const;
   void refuse_divergence(const Measurement& measurement) const;
 
   const RunConfig& config_;

@@ -111,7 +111,7 @@ void run_member(const Experiment& experiment, Network& network, const RunOptions
   if (options.events != nullptr && !is_followed) setup.events = &quiet.emplace(*options.events);
   // The experiment has made one like it already.
   const std::unique_ptr<Member> member = Member::make(setup).value();
-  const EventSource events(setup.events, self, [&] { return member->stats().now; });
+  const EventSource events(setup.events, self, [&] { return network.now(); });
   if (is_followed) {
     for (const std::string& warning : experiment.warnings)
       events.emit(0, Warned{warning});

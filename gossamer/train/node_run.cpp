@@ -85,6 +85,7 @@ void NodeRun::leave_sighting(Round completed) {
                     .bytes_sent = before.bytes_sent,
                     .payload_bytes = before.payload_bytes,
                     .now = member_.stats().now,
+                    .clock = member_.stats().clock,
                     .spent = before.spent,
                     .edges = {before.edges_lost, before.edges_back, before.copies_repaired},
                     .evaluation = evaluation,

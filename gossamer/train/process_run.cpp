@@ -151,7 +151,9 @@ class ProcessRun {
     return true;
   }
 
-  void watch(const SightingCopy& copy) {
+  void watch(SightingCopy copy) {
+    // Clocks of processes differ.
+    copy.sighting.clock = network_.now();
     observatory_->leave(copy.sighting, copy.x.view(), copy.statistics.view());
   }
 

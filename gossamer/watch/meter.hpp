@@ -4,6 +4,7 @@
 #include <optional>
 #include <span>
 
+#include "gossamer/base/time.hpp"
 #include "gossamer/events/measurement.hpp"
 #include "gossamer/experiment/experiment.hpp"
 #include "gossamer/math/vec.hpp"
@@ -19,6 +20,8 @@ struct SeenModels {
   std::span<const float> mean = {};
   /// By the nodes themselves; nothing where they do not test their models.
   std::span<const std::optional<Evaluation>> evaluations = {};
+  /// When the last one was left, by the clock of events.
+  Time clock{};
 };
 
 /// Turns what the nodes leave into what is reported of them.

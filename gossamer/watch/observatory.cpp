@@ -46,6 +46,7 @@ void Observatory::leave(const Sighting& sighting, CVec x, CVec statistics) {
   pending.payload_bytes += sighting.payload_bytes;
   pending.edges += sighting.edges;
   pending.latest = std::max(pending.latest, sighting.now);
+  pending.clock = std::max(pending.clock, sighting.clock);
   if (--pending.missing > 0) return;
   measure(sighting.completed, pending);
   spare_.push_back(std::move(pending));
@@ -73,7 +74,8 @@ Observatory::Pending Observatory::new_pending() {
 void Observatory::measure(Round completed, const Pending& pending) {
   using Clock = std::chrono::steady_clock;
   const Clock::time_point begin = Clock::now();
-  const SeenModels seen{pending.models, pending.statistics, pending.mean, pending.evaluations};
+  const SeenModels seen{pending.models, pending.statistics, pending.mean, pending.evaluations,
+                        pending.clock};
   Measurement measurement = meter_->measure(seen);
   if (only_) {
     measurement.is_own = pending.mean.empty();

@@ -18,7 +18,8 @@ struct Sighting {
   Round completed = 0;
   std::uint64_t bytes_sent = 0;
   std::uint64_t payload_bytes = 0;  // the part of them that is no header
-  Time now{};
+  Time now{};                       // of the run: without looking, and on from a checkpoint
+  Time clock{};                     // of the network, as events have it
   TimeSpent spent{};
   EdgeEvents edges{};
   /// Of the batches since the last sighting; nothing without gradients.
@@ -77,6 +78,7 @@ class Observatory final : public Lookout {
     std::uint64_t bytes = 0;
     std::uint64_t payload_bytes = 0;
     Time latest{};
+    Time clock{};
     TimeSpent spent{};
     EdgeEvents edges{};
   };

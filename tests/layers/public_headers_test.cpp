@@ -40,12 +40,14 @@ TEST(PublicHeaders, NeedNoForeignHeaderButEigen) {
 // Registries make what they list: no user can come to depend on a concrete one.
 TEST(PublicHeaders, HideWhatRegistriesMake) {
   for (const char* const inner :
-       {"gossamer/compress/factories.hpp", "gossamer/topology/factory.hpp",
-        "gossamer/learn/factory.hpp", "gossamer/settings/toml_table.hpp",
-        "gossamer/network/tls/world.hpp"}) {
+       {"gossamer/algorithms/factories.hpp", "gossamer/compress/factories.hpp",
+        "gossamer/topology/factory.hpp", "gossamer/learn/factory.hpp",
+        "gossamer/settings/toml_table.hpp", "gossamer/network/tls/world.hpp"}) {
     EXPECT_TRUE(source_exists(inner)) << inner;
     EXPECT_THAT(reached_from("gossamer/gossamer.hpp"), Not(Contains(inner)));
   }
+  for (const std::string& header : reached_from("gossamer/gossamer.hpp"))
+    EXPECT_FALSE(header.ends_with(".def")) << header;
 }
 
 }  // namespace

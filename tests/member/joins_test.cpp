@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/support/event_callback.hpp"
 #include "tests/support/scripted_network.hpp"
 #include <gtest/gtest.h>
 
@@ -55,6 +56,12 @@ class JoiningNode : public ::testing::TestWithParam<NodeId> {
             }));
   }
 
+  void takes_leave() {
+    arrives(Arrival::Kind::kAside, kOther, make_aside(AsideKind::kFarewell, [](ByteWriter& out) {
+              out.write_text("it has ended");
+            }));
+  }
+
   void accepts(Round round) {
     arrives(Arrival::Kind::kAside, kOther, make_aside(AsideKind::kAcceptance, [&](ByteWriter& out) {
               out.write(round);
@@ -100,6 +107,16 @@ class JoiningNode : public ::testing::TestWithParam<NodeId> {
     return count;
   }
 
+  /// All that this node has told of joins that came to nothing.
+  template <typename Happening>
+  [[nodiscard]] std::vector<Happening> told() const {
+    std::vector<Happening> found;
+    for (const Event& event : told_) {
+      if (const Happening* const what = std::get_if<Happening>(&event.what)) found.push_back(*what);
+    }
+    return found;
+  }
+
   [[nodiscard]] std::size_t offers() const { return asides_to_it(AsideKind::kOffer); }
 
   [[nodiscard]] static Presence presence(const std::string& seed) {
@@ -116,7 +133,9 @@ class JoiningNode : public ::testing::TestWithParam<NodeId> {
   ScriptedNetwork network_;
   std::unique_ptr<Topology> topology_ = std::move(make_topology("ring", kRing, 0)).value();
   Layout layout_ = Layout::flat(1);
-  NodeHost host_{{.network = network_, .topology = *topology_, .layout = layout_}};
+  std::vector<Event> told_;
+  EventCallback sink_{[this](const Event& event) { told_.push_back(event); }};
+  NodeHost host_{{.network = network_, .topology = *topology_, .layout = layout_}, &sink_};
   Node& node_ = host_.node();
   Chatter chatter_;
   Upkeep upkeep_{{.host = going_on(host_),
@@ -154,6 +173,7 @@ TEST_P(JoiningNode, AnOfferThatWasLostIsMadeAgain) {
   asks();
   take_round();
   EXPECT_EQ(offers(), 2u);
+  EXPECT_EQ(told<JoinFailed>(), std::vector({JoinFailed{kOther, "it was lost again"}}));
 }
 
 TEST_P(JoiningNode, NobodyWaitsForCopiesOfANodeThatHasStartedAgain) {
@@ -183,11 +203,33 @@ TEST_P(JoiningNode, WhoDoesNotAgreeIsNotAskedAgain) {
   EXPECT_EQ(asides_to_it(AsideKind::kRefusal), 1u);
   EXPECT_EQ(asides_to_it(AsideKind::kCopy), 0u);
   EXPECT_EQ(offers(), before);
+  ASSERT_EQ(told<JoinRefused>().size(), 1u);
+  EXPECT_EQ(told<JoinRefused>().front().peer, kOther);
+  EXPECT_NE(told<JoinRefused>().front().reason.find("seed is 'another' there and '1' here"),
+            std::string::npos)
+      << told<JoinRefused>().front().reason;
   is_lost();
   is_back();
   asks();
   take_round();
   EXPECT_EQ(offers(), before + 1);
+}
+
+// Whoever is refused says why it ends. That ends a run whose part it is, and no other.
+TEST_P(JoiningNode, GoesOnWhenOneThatIsNotPartOfTheRunTakesLeave) {
+  go_on_without_it();
+  is_back();
+  asks("another");
+  take_round();
+  takes_leave();
+  EXPECT_NO_THROW(take_round());
+}
+
+TEST_P(JoiningNode, EndsWhenANeighbourTakesLeave) {
+  message_from(kOther);
+  take_round();
+  takes_leave();
+  EXPECT_THROW(take_round(), RunEnded);
 }
 
 // The acceptance overtakes the other's offer, since it is heard in the midst of a round.

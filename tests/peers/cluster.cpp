@@ -89,13 +89,27 @@ Cluster::Cluster(NodeId size, const std::vector<std::string>& data) : ports_(siz
   }
 }
 
+void Cluster::reroute(NodeId caller, NodeId to, std::uint16_t port) {
+  std::string peers = file_text(peers_file());
+  const std::string there = fmt::format(":{}\"", ports_[to].number());
+  peers.replace(peers.find(there), there.size(), fmt::format(":{}\"", port));
+  own_peers_files_[caller] = path(fmt::format("peers-of-{}.toml", caller));
+  std::ofstream(own_peers_files_[caller]) << peers;
+}
+
+Arguments Cluster::place_of(NodeId node) const {
+  const auto own = own_peers_files_.find(node);
+  const std::string peers = own == own_peers_files_.end() ? peers_file() : own->second;
+  return {"--peers", peers, "--node", fmt::format("{}", node)};
+}
+
 Arguments Cluster::train_as(NodeId node) const {
-  return {"train", "--network", "tls", "--peers", peers_file(), "--node", fmt::format("{}", node)};
+  return Arguments{"train", "--network", "tls"} + place_of(node);
 }
 
 Arguments Cluster::command_of(NodeId node) const {
   if (program_.empty()) return Arguments{GOSSAMER_PROGRAM} + train_as(node);
-  return program_ + Arguments{"--peers", peers_file(), "--node", fmt::format("{}", node)};
+  return program_ + place_of(node);
 }
 
 void Cluster::start(NodeId node, const Arguments& settings) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
 #include <utility>
@@ -47,7 +48,12 @@ class Cluster {
 
   [[nodiscard]] std::string path(const std::string& inside) const { return folder_.path(inside); }
 
+  [[nodiscard]] std::uint16_t port(NodeId node) const { return ports_[node].number(); }
+
   [[nodiscard]] std::string peers_file() const { return path("peers.toml"); }
+
+  /// From now on this peer finds the other one there.
+  void reroute(NodeId caller, NodeId to, std::uint16_t port);
 
   /// `gossamer train` with what makes it one of the peers.
   [[nodiscard]] Arguments train_as(NodeId node) const;
@@ -67,10 +73,12 @@ class Cluster {
   [[nodiscard]] std::vector<ProgramResult> run(const Arguments& settings);
 
  private:
+  [[nodiscard]] Arguments place_of(NodeId node) const;
   [[nodiscard]] Arguments command_of(NodeId node) const;
 
   TemporaryFolder folder_;
   Arguments program_;  // empty: gossamer train
+  std::map<NodeId, std::string> own_peers_files_;
   std::vector<ReservedPort> ports_;
   std::vector<std::unique_ptr<RunningProgram>> running_;
 };

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "tests/peers/cluster.hpp"
+#include "tests/peers/lost_and_back.hpp"
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -91,6 +91,33 @@ TEST(PeersMean, IsTheSameFileAmongThoseWhoSurviveALoss) {
   EXPECT_EQ(means.size(), 1u);
   EXPECT_THAT(*means.begin(), ::testing::HasSubstr("mean over 3 nodes"));
   EXPECT_THAT(events_of_peer(run, 1), ::testing::IsSupersetOf({"peer-lost", "edge-lost", "ended"}));
+}
+
+// Among all who are there at the end, also the one that was away for a part of the run.
+TEST(PeersMean, IsTheSameFileAlsoAtOneThatWasKilledAndCameBack) {
+  constexpr Round kRounds = 4000;
+  LostAndBack peers;
+  const std::string run = peers.path("run");
+  const Arguments settings =
+      kChoco + LostAndBack::drop() +
+      Arguments{"--rounds", fmt::format("{}", kRounds), "--json", "--run-dir",
+                run,        "--checkpoint-every",       "50"};
+  peers.start_all(settings);
+  peers.kill_one(100);
+  peers.start_again({"--resume", run, "--json"});
+  expect_all_ended_with(0, peers.cluster().finish_all());
+  std::set<std::string> means;
+  std::set<std::string> own_models;
+  for (NodeId node = 0; node < LostAndBack::kPeers; ++node) {
+    means.insert(mean_of_peer(run, node));
+    own_models.insert(model_of_peer(run, node, kRounds));
+  }
+  EXPECT_EQ(means.size(), 1u);
+  EXPECT_THAT(*means.begin(), ::testing::HasSubstr("mean over 6 nodes"));
+  // The control: before the mean was taken, all differed.
+  EXPECT_EQ(own_models.size(), LostAndBack::kPeers);
+  EXPECT_THAT(events_of_peer(run, LostAndBack::kKilled),
+              ::testing::IsSupersetOf({"joined", "edge-back", "ended"}));
 }
 
 }  // namespace

@@ -271,6 +271,7 @@ void Joins::finish(NodeId peer) {
   ByteReader in = copy.reader();
   const std::map<NodePair, LiveEdges::Generation> changes = read_changes(in);
   if (node_.neighbours().empty()) membership_.catch_up(changes);
+  if (taken_in_) std::exchange(taken_in_, nullptr)();
   StateReader state(in);
   // Again, where take_model() has read it: nothing has changed since.
   if (in.read<std::uint8_t>() != 0) setup_.show_model(state);
@@ -304,7 +305,8 @@ void Joins::give_up(NodeId peer, const std::string& reason) {
   }
 }
 
-void Joins::join(const Aside& first_offer, Hands hands) {
+void Joins::join(const Aside& first_offer, Hands hands, const std::function<void()>& taken_in) {
+  taken_in_ = taken_in;
   wants_model_ = hands == Hands::kEmpty;
   membership_.begin_alone();
   node_.begin_at(first_offer.reader().read<Round>());

@@ -49,9 +49,10 @@ class Joins {
 
   enum class Hands { kEmpty, kCheckpoint };
 
-  /// Of a node that finds a run under way: begins with the first round that it is offered. Throws
-  /// RunEnded if nobody takes it in.
-  void join(const Aside& first_offer, Hands hands);
+  /// Of a node that finds a run under way: begins with the first round that it is offered. Calls
+  /// `taken_in` when it is sure of that round, before the first edge is there. Throws RunEnded if
+  /// nobody takes it in.
+  void join(const Aside& first_offer, Hands hands, const std::function<void()>& taken_in);
 
   /// How many edges have come back.
   [[nodiscard]] std::uint64_t count() const { return count_; }
@@ -91,6 +92,7 @@ class Joins {
   Node& node_;
   Membership& membership_;
   std::vector<NodeId> neighbours_;  // of the whole graph
+  std::function<void()> taken_in_;  // while it joins
   bool wants_model_ = false;
   std::optional<NodeId> model_from_;  // the one that was asked for it
   std::map<NodeId, Join> joins_;

@@ -39,10 +39,11 @@ void Upkeep::between_rounds() {
   is_between_rounds_ = false;
 }
 
-void Upkeep::join(const Aside& first_offer, Joins::Hands hands) {
+void Upkeep::join(const Aside& first_offer, Joins::Hands hands,
+                  const std::function<void()>& taken_in) {
   expects(joins_.has_value(), "a run that takes nodes in goes on without lost ones");
   is_between_rounds_ = true;
-  joins_->join(first_offer, hands);
+  joins_->join(first_offer, hands, taken_in);
 }
 
 bool Upkeep::hear_next(Time deadline) {

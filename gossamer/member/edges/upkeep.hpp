@@ -34,7 +34,7 @@ class Upkeep {
   void between_rounds();
 
   /// Joins::join().
-  void join(const Aside& first_offer, Joins::Hands hands);
+  void join(const Aside& first_offer, Joins::Hands hands, const std::function<void()>& taken_in);
 
   /// An aside that arrives: whether it was taken, because it cannot wait for the end of the round.
   [[nodiscard]] bool hear_in_round(const Aside& aside);
