@@ -29,6 +29,7 @@ struct RunArguments {
   std::string peers;
   std::optional<NodeId> node;
   bool insecure = false;
+  bool launched = false;  // its reader is launch: what happens is printed as events
 };
 
 /// Adds the options of `which` to a command.

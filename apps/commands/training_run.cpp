@@ -69,11 +69,15 @@ int TrainingRun::run() {
 void TrainingRun::listen() {
   report_.emplace(*experiment_, format());
   bar_.emplace(*experiment_, options_.resume_from.value_or(0),
-               format() == RunReport::Format::kTable ? ProgressBar::Show::kIfTerminal
-                                                     : ProgressBar::Show::kNever);
+               format() == RunReport::Format::kTable ? BottomLine::Show::kIfTerminal
+                                                     : BottomLine::Show::kNever);
   // The bar's line is taken away before a row is printed.
   std::vector<EventListener*> listeners = {&*bar_, &*report_};
-  if (place_) listeners.push_back(&lines_);
+  if (arguments_.launched) {
+    listeners.push_back(&stream_);
+  } else if (place_) {
+    listeners.push_back(&lines_);
+  }
   if (folder_ && processes_.is_first()) {
     metrics_.emplace(*folder_);
     event_file_ = value_or_throw(EventFile::open(folder_->events_path()));
@@ -87,6 +91,7 @@ void TrainingRun::listen() {
 // The first process speaks.
 RunReport::Format TrainingRun::format() const {
   if (!processes_.is_first()) return RunReport::Format::kNothing;
+  if (arguments_.launched) return RunReport::Format::kEvents;
   return arguments_.json ? RunReport::Format::kJson : RunReport::Format::kTable;
 }
 
