@@ -41,6 +41,7 @@ std::vector<std::string> valid_names(const CLI::App& command, bool options) {
   std::vector<std::string> names;
   if (options) {
     for (const CLI::Option* option : command.get_options()) {
+      if (option->get_group().empty()) continue;  // no help lists it
       for (const std::string& name : option->get_lnames())
         names.push_back("--" + name);
     }

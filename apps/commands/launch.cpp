@@ -1,12 +1,21 @@
 #include <algorithm>
 #include <cstring>
 #include <filesystem>
+#include <map>
 #include <memory>
+#include <optional>
+#include <set>
 #include <sstream>
 #include <string>
+#include <unistd.h>
 #include <vector>
 
 #include "apps/command.hpp"
+#include "apps/console/print_text.hpp"
+#include "apps/launch/line_log.hpp"
+#include "apps/launch/lines_of_peers.hpp"
+#include "apps/launch/node_list.hpp"
+#include "apps/launch/table_of_peers.hpp"
 #include "apps/processes/child_processes.hpp"
 #include "apps/processes/shell_quote.hpp"
 #include <CLI/CLI.hpp>
@@ -25,6 +34,8 @@ struct LaunchArguments {
   std::string program;
   std::string ssh = "ssh";
   std::string grace = "10s";
+  std::string show = "auto";
+  std::string log;
   std::vector<std::string> command;  // what each peer runs: train and its options
 };
 
@@ -81,29 +92,48 @@ void check_command(const std::vector<std::string>& command) {
   }
 }
 
+enum class Show { kLines, kTable };
+
+// Who asks peers for something else than a table gets it as they print it.
+Show shown_by(const LaunchArguments& arguments) {
+  static const std::vector<std::string> kWays = {"auto", "lines", "table"};
+  static const std::vector<std::string> kPlain = {"--json", "--compare", "--help", "-h"};
+  if (std::ranges::count(kWays, arguments.show) == 0)
+    throw BadInput(unknown_name("way to show peers", arguments.show, kWays));
+  std::string obstacle = arguments.command.front() == "train" ? "" : arguments.command.front();
+  for (const std::string& argument : arguments.command) {
+    const std::string name = argument.substr(0, argument.find('='));
+    if (std::ranges::count(kPlain, name) > 0) obstacle = name;
+  }
+  if (arguments.show == "table" && !obstacle.empty())
+    throw BadInput(fmt::format("there is no table with {}: leave out --show table", obstacle));
+  if (arguments.show == "auto" && ::isatty(STDOUT_FILENO) == 0) return Show::kLines;
+  return arguments.show == "lines" || !obstacle.empty() ? Show::kLines : Show::kTable;
+}
+
 // What one peer runs, wherever it does.
-std::vector<std::string> program_of(const LaunchArguments& arguments, const Peer& peer) {
+std::vector<std::string> program_of(const LaunchArguments& arguments, const Peer& peer, Show show) {
   const std::string preset = arguments.local ? own_program() : peer.program;
   std::vector<std::string> program = {arguments.program.empty() ? preset : arguments.program,
                                       arguments.command.front()};
   if (arguments.command.front() == "train") program.insert(program.end(), {"--network", "tls"});
+  if (show == Show::kTable) program.emplace_back("--launched");
   program.insert(program.end(), {"--peers", std::filesystem::absolute(arguments.peers).string(),
                                  "--node", fmt::format("{}", peer.id)});
   program.insert(program.end(), arguments.command.begin() + 1, arguments.command.end());
   return program;
 }
 
-ChildCommand command_of(const LaunchArguments& arguments, const Peer& peer) {
-  const std::string prefix = fmt::format("[{}] ", peer.id);
-  const std::vector<std::string> program = program_of(arguments, peer);
-  if (arguments.local) return {prefix, program, ChildCommand::SignalsBy::kKill};
+ChildCommand command_of(const LaunchArguments& arguments, const Peer& peer, Show show) {
+  const std::vector<std::string> program = program_of(arguments, peer, show);
+  if (arguments.local) return {program, ChildCommand::SignalsBy::kKill};
   std::string remote = fmt::format("exec sh -c {} gossamer-launch", shell_quote(kRemoteScript));
   for (const std::string& argument : program)
     remote += " " + shell_quote(argument);
   std::vector<std::string> ssh = words_of(arguments.ssh);
   if (ssh.empty()) throw BadInput("--ssh must name a program");
   ssh.insert(ssh.end(), {"-T", "-o", "BatchMode=yes", "--", peer.ssh, remote});
-  return {prefix, ssh, ChildCommand::SignalsBy::kInput};
+  return {ssh, ChildCommand::SignalsBy::kInput};
 }
 
 std::string describe(const LaunchArguments& arguments, const Peer& peer, const ChildEnd& end) {
@@ -119,21 +149,55 @@ std::string describe(const LaunchArguments& arguments, const Peer& peer, const C
   return fmt::format("ended with exit code {}{}", end.exit_code, hint);
 }
 
+// Each that failed and did not say why itself; those that ended alike on one line.
+void print_ends(const LaunchArguments& arguments, const Peers& peers,
+                const std::vector<ChildEnd>& ends, const TableOfPeers& table) {
+  std::map<std::string, std::set<NodeId>> alike;
+  for (std::size_t i = 0; i < ends.size(); ++i) {
+    if (ends[i].code() != 0 && !table.is_explained(peers[i].id))
+      alike[describe(arguments, peers[i], ends[i])].insert(peers[i].id);
+  }
+  for (const auto& [what, nodes] : alike)
+    print_text(stderr, fmt::format("gossamer: {} {}\n", named_nodes(nodes), what));
+}
+
 int run_launch(const LaunchArguments& arguments) {
   check_command(arguments.command);
+  const Show show = shown_by(arguments);
   const Peers peers = value_or_throw(read_peers(arguments.peers));
   const Result<Duration> grace = parse_duration(arguments.grace);
   if (!grace) throw BadInput(fmt::format("--kill-after: {}", grace.error().message));
   std::vector<ChildCommand> commands;
-  for (const Peer& peer : peers)
-    commands.push_back(command_of(arguments, peer));
-  const std::vector<ChildEnd> ends = value_or_throw(run_children(commands, grace.value()));
+  std::vector<NodeId> nodes;
+  for (const Peer& peer : peers) {
+    commands.push_back(command_of(arguments, peer, show));
+    nodes.push_back(peer.id);
+  }
+  std::optional<LineLog> log;
+  if (!arguments.log.empty()) log = value_or_throw(LineLog::open(arguments.log));
+  LineLog* const kept = log ? &*log : nullptr;
+
+  std::vector<ChildEnd> ends;
+  if (show == Show::kTable) {
+    TableOfPeers table(nodes, kept);
+    ends = value_or_throw(run_children(commands, grace.value(), table));
+    table.finish();
+    print_ends(arguments, peers, ends, table);
+  } else {
+    LinesOfPeers lines(nodes, kept);
+    ends = value_or_throw(run_children(commands, grace.value(), lines));
+    for (std::size_t i = 0; i < ends.size(); ++i) {
+      if (ends[i].code() != 0)
+        fmt::print(stderr, "gossamer: node {} {}\n", peers[i].id,
+                   describe(arguments, peers[i], ends[i]));
+    }
+  }
   int worst = kSuccess;
-  for (std::size_t i = 0; i < ends.size(); ++i) {
-    worst = std::max(worst, ends[i].code());
-    if (ends[i].code() != 0)
-      fmt::print(stderr, "gossamer: node {} {}\n", peers[i].id,
-                 describe(arguments, peers[i], ends[i]));
+  for (const ChildEnd& end : ends)
+    worst = std::max(worst, end.code());
+  if (log && !log->error().empty()) {
+    fmt::print(stderr, "gossamer: {}\n", log->error());
+    worst = std::max<int>(worst, kBadInput);
   }
   return worst;
 }
@@ -158,6 +222,13 @@ void add_launch_command(CLI::App& program, Action& action) {
       ->add_option("--kill-after", arguments->grace,
                    "How long peers have to end after the second Ctrl-C [10s]")
       ->option_text("TIME");
+  command
+      ->add_option(
+          "--show", arguments->show,
+          "One table of all peers, or the lines of each; auto: a table on a terminal [auto]")
+      ->option_text("auto|table|lines");
+  command->add_option("--log", arguments->log, "Keep the lines of all peers in this file too")
+      ->option_text("FILE");
   const auto name = std::make_shared<std::string>();
   command->add_option("COMMAND", *name, "What each peer runs: train or doctor, behind --")
       ->option_text("-- COMMAND ...");
@@ -165,12 +236,18 @@ void add_launch_command(CLI::App& program, Action& action) {
   command->footer(
       R"(Each peer gets the command's options, --peers FILE, --node I and, to train, --network tls.
 Over ssh the peers file must lie under the same path on every machine, and ssh must not ask
-for a password. Every line of output begins with the node that printed it, as [3]. Ctrl-C
-interrupts all peers, a second one terminates them. The exit code is the largest of any peer.
+for a password. Ctrl-C interrupts all peers, a second one terminates them. The exit code is
+the largest of any peer.
+
+On a terminal, training is one table: the mean over peers of what each reports, what happens,
+told once with those who say it, as [0-2], and a bar that follows the slowest. Elsewhere, and
+with --show lines, every line of output begins with the node that printed it, as [3]. --log
+keeps those lines either way, behind what the file has.
 
 Examples:
   gossamer launch --peers peers.toml -- doctor
   gossamer launch --peers peers.toml -- train --model lenet --epochs 5 --run-dir /data/runs/one
+  gossamer launch --peers peers.toml --log one.log -- train --model lenet --epochs 5
   gossamer launch --peers here.toml --local -- train --task logistic --rounds 2000)");
   command->callback([arguments, command, name, &action] {
     arguments->command = command_behind_dashes(*command, *name);

@@ -146,7 +146,7 @@ class ReproduceCommand {
   [[nodiscard]] PerformedRun perform_one(const Entry& entry, const PlannedRun& planned,
                                          const Experiment& experiment) const {
     ProgressBar bar(experiment, 0,
-                    arguments_.json ? ProgressBar::Show::kNever : ProgressBar::Show::kIfTerminal);
+                    arguments_.json ? BottomLine::Show::kNever : BottomLine::Show::kIfTerminal);
     Interruption interruption;
     RunOptions options;
     options.stop = &interruption.line();

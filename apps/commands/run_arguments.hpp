@@ -15,6 +15,7 @@ struct RunArguments : RunRequest {
   std::string trace;
   std::string compare;
   bool json = false;
+  bool launched = false;  // its reader is launch: what happens is printed as events
 };
 
 /// Adds the options of `which` to a command.

@@ -56,11 +56,15 @@ void TrainingRun::prepare() {
 void TrainingRun::listen() {
   report_.emplace(experiment(), format());
   bar_.emplace(experiment(), options_.resume_from.value_or(0),
-               format() == RunReport::Format::kTable ? ProgressBar::Show::kIfTerminal
-                                                     : ProgressBar::Show::kNever);
+               format() == RunReport::Format::kTable ? BottomLine::Show::kIfTerminal
+                                                     : BottomLine::Show::kNever);
   // The bar's line is taken away before a row is printed.
   std::vector<EventListener*> listeners = {&*bar_, &*report_};
-  if (run_->is_peer()) listeners.push_back(&lines_);
+  if (arguments_.launched) {
+    listeners.push_back(&stream_);
+  } else if (run_->is_peer()) {
+    listeners.push_back(&lines_);
+  }
   if (run_->folder() != nullptr && run_->speaks()) {
     metrics_.emplace(*run_->folder());
     event_file_ = value_or_throw(EventFile::open(run_->folder()->events_path()));
@@ -74,6 +78,7 @@ void TrainingRun::listen() {
 // The first process speaks.
 RunReport::Format TrainingRun::format() const {
   if (!run_->speaks()) return RunReport::Format::kNothing;
+  if (arguments_.launched) return RunReport::Format::kEvents;
   return arguments_.json ? RunReport::Format::kJson : RunReport::Format::kTable;
 }
 

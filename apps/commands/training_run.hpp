@@ -6,6 +6,7 @@
 
 #include "apps/commands/run_arguments.hpp"
 #include "apps/console/event_lines.hpp"
+#include "apps/console/event_stream.hpp"
 #include "apps/console/progress_bar.hpp"
 #include "apps/console/run_report.hpp"
 
@@ -52,6 +53,7 @@ class TrainingRun {
   Trace trace_;
   RunOptions options_;
   EventLines lines_;
+  EventStream stream_;
   std::optional<RunReport> report_;
   std::optional<ProgressBar> bar_;
   std::optional<MetricsFile> metrics_;

@@ -1,12 +1,16 @@
 #pragma once
 
 #include <cstdio>
+#include <string>
 #include <string_view>
 
 #include "gossamer/events/event_kinds.hpp"
 #include "gossamer/events/sink.hpp"
 
 namespace gossamer::cli {
+
+/// A sentence with the time of day before it, on a line, without control characters.
+[[nodiscard]] std::string timed_line(std::string_view sentence);
 
 /// A line with the time of day for each thing that happens to a node's links and edges.
 class EventLines final : public EventListener {

@@ -4,6 +4,9 @@
 #include <limits>
 #include <optional>
 #include <string>
+#include <vector>
+
+#include "apps/console/bottom_line.hpp"
 
 #include "gossamer/events/sink.hpp"
 #include "gossamer/experiment/experiment.hpp"
@@ -15,14 +18,11 @@ namespace gossamer::cli {
 /// nothing where stderr is no terminal: the table's rows are all that a log needs.
 class ProgressBar final : public EventListener {
  public:
-  enum class Show { kIfTerminal, kNever };
-
   /// The experiment must outlive it. `first` is the round that the run begins with.
-  ProgressBar(const Experiment& experiment, Round first, Show show);
-  ~ProgressBar() override;
+  ProgressBar(const Experiment& experiment, Round first, BottomLine::Show show);
 
   [[nodiscard]] bool wants(EventKind kind) const noexcept override {
-    return is_shown_ && (kind == EventKind::kRoundDone || kind == EventKind::kMeasured);
+    return line_.is_shown() && (kind == EventKind::kRoundDone || kind == EventKind::kMeasured);
   }
 
   /// A round: draws the line anew, at most ten times a second. A measurement: what the line says
@@ -32,18 +32,14 @@ class ProgressBar final : public EventListener {
  private:
   using Clock = std::chrono::steady_clock;
 
-  void draw(Round completed, const RoundDone& done);
-  [[nodiscard]] std::string line_for(Round completed, const RoundDone& done) const;
-  void take_away();
+  [[nodiscard]] double share_of(Round completed) const;
+  [[nodiscard]] std::vector<std::string> words_for(Round completed, const RoundDone& done) const;
 
   const Experiment& experiment_;
   Round first_;
-  bool is_shown_;
-  bool has_colour_;
+  BottomLine line_;
   NodeId followed_ = std::numeric_limits<NodeId>::max();
   Clock::time_point begin_ = Clock::now();
-  Clock::time_point drawn_{};
-  bool is_drawn_ = false;
   std::optional<Measurement> last_;
 };
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <string>
+#include "apps/console/report_table.hpp"
 
 #include "gossamer/events/sink.hpp"
 #include "gossamer/train/run.hpp"
@@ -8,9 +8,10 @@
 namespace gossamer::cli {
 
 /// Prints a run as it goes: JSON lines, or a table for people, with a row for each measurement.
+/// Where an EventStream tells what happens, only what is no event.
 class RunReport final : public EventListener {
  public:
-  enum class Format { kJson, kTable, kNothing };
+  enum class Format { kJson, kTable, kEvents, kNothing };
 
   RunReport(const Experiment& experiment, Format format);
 
@@ -18,6 +19,7 @@ class RunReport final : public EventListener {
   void begin(Round checkpoint_interval) const;
 
   [[nodiscard]] bool wants(EventKind kind) const noexcept override {
+    if (format_ == Format::kEvents) return kind == EventKind::kFailed;
     return format_ != Format::kNothing && kind == EventKind::kMeasured;
   }
 
@@ -32,7 +34,8 @@ class RunReport final : public EventListener {
 
   const Experiment& experiment_;
   Format format_;
-  std::string header_;  // of the rows so far
+  RowPrinter rows_;
+  bool failure_is_told_ = false;
 };
 
 }  // namespace gossamer::cli

@@ -38,15 +38,6 @@ std::optional<Pipe> no_input() {
   return Pipe{std::move(nothing), Descriptor()};
 }
 
-void write_all(int to, std::string_view text) {
-  while (!text.empty()) {
-    const ssize_t written = ::write(to, text.data(), text.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written <= 0) return;  // nobody listens any more
-    text.remove_prefix(static_cast<std::size_t>(written));
-  }
-}
-
 struct ChildSetup {
   std::vector<char*> arguments;
   std::array<int, 3> streams;
@@ -65,7 +56,7 @@ struct ChildSetup {
   ::sigprocmask(SIG_SETMASK, &setup.mask, nullptr);
   ::execvp(setup.arguments.front(), setup.arguments.data());
   const int error = errno;
-  write_all(setup.failure, {reinterpret_cast<const char*>(&error), sizeof(error)});
+  (void)write_all(setup.failure, {reinterpret_cast<const char*>(&error), sizeof(error)});
   ::_exit(127);
 }
 
@@ -96,11 +87,8 @@ Error cannot_start(const std::string& program, int error) {
 
 }  // namespace
 
-void Descriptor::close() {
-  if (number_ >= 0) ::close(std::exchange(number_, -1));
-}
-
-Result<ChildProcess> ChildProcess::start(const ChildCommand& command, const sigset_t& mask) {
+Result<ChildProcess> ChildProcess::start(const ChildCommand& command, const sigset_t& mask,
+                                         OnLines on_lines) {
   const std::string& program = command.arguments.front();
   auto input = command.signals_by == ChildCommand::SignalsBy::kInput ? make_input() : no_input();
   auto out = make_pipe();
@@ -126,11 +114,11 @@ Result<ChildProcess> ChildProcess::start(const ChildCommand& command, const sigs
     return cannot_start(program, error);
   }
   std::vector<Output> outputs;
-  outputs.push_back({std::move(out->read), STDOUT_FILENO, PrefixedLines(command.prefix)});
-  outputs.push_back({std::move(err->read), STDERR_FILENO, PrefixedLines(command.prefix)});
+  outputs.push_back({std::move(out->read), ChildStream::kOut, WholeLines()});
+  outputs.push_back({std::move(err->read), ChildStream::kErr, WholeLines()});
   for (const Output& output : outputs)
     ::fcntl(output.from.get(), F_SETFL, O_NONBLOCK);
-  return ChildProcess(process, std::move(input->write), std::move(outputs));
+  return ChildProcess(process, std::move(input->write), std::move(outputs), std::move(on_lines));
 }
 
 ChildProcess::~ChildProcess() {
@@ -148,14 +136,18 @@ ChildProcess::Left ChildProcess::read_some(Output& output) {
   std::array<char, 1 << 16> buffer;  // NOLINT: read() fills it
   const ssize_t count = ::read(output.from.get(), buffer.data(), buffer.size());
   if (count > 0) {
-    write_all(output.to, output.lines.take({buffer.data(), static_cast<std::size_t>(count)}));
+    pass_on(output, output.lines.take({buffer.data(), static_cast<std::size_t>(count)}));
     return Left::kMore;
   }
   if (count < 0 && errno == EINTR) return Left::kMore;
   if (count < 0 && errno == EAGAIN) return Left::kNothing;
   output.from.close();
-  write_all(output.to, output.lines.finish());
+  pass_on(output, output.lines.finish());
   return Left::kNothing;
+}
+
+void ChildProcess::pass_on(const Output& output, const std::string& lines) {
+  if (!lines.empty()) on_lines_(output.stream, lines);
 }
 
 void ChildProcess::pass_on(std::size_t output) {
@@ -177,17 +169,18 @@ void ChildProcess::kill() const {
   if (!end_) ::kill(process_.number, SIGKILL);
 }
 
-void ChildProcess::look_for_end() {
+bool ChildProcess::look_for_end() {
   int status = 0;
-  if (end_ || ::waitpid(process_.number, &status, WNOHANG) != process_.number) return;
+  if (end_ || ::waitpid(process_.number, &status, WNOHANG) != process_.number) return false;
   end_ = WIFEXITED(status) ? ChildEnd{WEXITSTATUS(status), 0} : ChildEnd{0, WTERMSIG(status)};
   // Not until its outputs are closed: a process that it left behind may keep them open.
   for (Output& output : outputs_) {
     while (output.from.get() >= 0 && read_some(output) == Left::kMore) {
     }
-    write_all(output.to, output.lines.finish());
+    pass_on(output, output.lines.finish());
     output.from.close();
   }
+  return true;
 }
 
 }  // namespace gossamer::cli

@@ -2,13 +2,17 @@
 
 #include <array>
 #include <csignal>
+#include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <sys/types.h>
 #include <utility>
 #include <vector>
 
-#include "apps/console/prefixed_lines.hpp"
+#include "apps/console/whole_lines.hpp"
+#include "apps/processes/child_listener.hpp"
+#include "apps/processes/descriptor.hpp"
 
 #include "gossamer/base/result.hpp"
 
@@ -21,7 +25,6 @@ struct ChildCommand {
     kInput,  // the child carries the program's input elsewhere: it gets a line such as "INT"
   };
 
-  std::string prefix;  // of every line that it prints
   std::vector<std::string> arguments;
   SignalsBy signals_by = SignalsBy::kKill;
 };
@@ -35,35 +38,16 @@ struct ChildEnd {
   [[nodiscard]] int code() const { return signal == 0 ? exit_code : 128 + signal; }
 };
 
-/// A file descriptor, closed when it goes.
-class Descriptor {
- public:
-  explicit Descriptor(int number = -1) : number_(number) {}
-
-  Descriptor(Descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
-
-  Descriptor& operator=(Descriptor&& other) noexcept {
-    std::swap(number_, other.number_);
-    return *this;
-  }
-
-  ~Descriptor() { close(); }
-
-  void close();
-
-  [[nodiscard]] int get() const { return number_; }
-
- private:
-  int number_;
-};
-
 /// A running program whose output we pass on, line by line. It is no part of our process group, and
 /// gets a SIGTERM when we die. What still runs when this object goes is killed.
 class ChildProcess {
  public:
+  /// Gets whole lines.
+  using OnLines = std::function<void(ChildStream stream, std::string_view lines)>;
+
   /// `mask`: the signals that are blocked in it.
-  [[nodiscard]] static Result<ChildProcess> start(const ChildCommand& command,
-                                                  const sigset_t& mask);
+  [[nodiscard]] static Result<ChildProcess> start(const ChildCommand& command, const sigset_t& mask,
+                                                  OnLines on_lines);
 
   ChildProcess(ChildProcess&& other) noexcept = default;
   ChildProcess& operator=(ChildProcess&&) = delete;
@@ -81,8 +65,8 @@ class ChildProcess {
   /// To the process that we started.
   void kill() const;
 
-  /// Notes whether it has ended, and then passes on all that it left.
-  void look_for_end();
+  /// Whether it has ended since the last look. Then it passes on all that it left.
+  [[nodiscard]] bool look_for_end();
 
   [[nodiscard]] const std::optional<ChildEnd>& end() const { return end_; }
 
@@ -91,14 +75,18 @@ class ChildProcess {
 
   struct Output {
     Descriptor from;
-    int to;
-    PrefixedLines lines;
+    ChildStream stream;
+    WholeLines lines;
   };
 
-  ChildProcess(pid_t process, Descriptor input, std::vector<Output> outputs)
-      : process_(process), input_(std::move(input)), outputs_(std::move(outputs)) {}
+  ChildProcess(pid_t process, Descriptor input, std::vector<Output> outputs, OnLines on_lines)
+      : process_(process),
+        input_(std::move(input)),
+        outputs_(std::move(outputs)),
+        on_lines_(std::move(on_lines)) {}
 
-  [[nodiscard]] static Left read_some(Output& output);
+  [[nodiscard]] Left read_some(Output& output);
+  void pass_on(const Output& output, const std::string& lines);
 
   struct ProcessId {
     explicit ProcessId(pid_t value) : number(value) {}
@@ -111,6 +99,7 @@ class ChildProcess {
   ProcessId process_;
   Descriptor input_;  // ours to write to; closed if the program's input is empty
   std::vector<Output> outputs_;
+  OnLines on_lines_;
   std::optional<ChildEnd> end_;
 };
 

@@ -54,9 +54,11 @@ class Escalation {
  public:
   explicit Escalation(Duration grace) : grace_(grace) {}
 
-  void on_signal(int signal, std::vector<ChildProcess>& children) {
+  /// Returns the signal that children were sent for it.
+  int on_signal(int signal, std::vector<ChildProcess>& children) {
     const Step asked = signal == SIGTERM ? kTerminated : kInterrupted;
     go_to(std::max(asked, static_cast<Step>(step_ + 1)), children);
+    return sent();
   }
 
   void on_time(std::vector<ChildProcess>& children) {
@@ -85,10 +87,12 @@ class Escalation {
       if (step_ == kKilled)
         child.kill();
       else
-        child.signal_program(step_ == kInterrupted  ? SIGINT
-                             : step_ == kTerminated ? SIGTERM
-                                                    : SIGKILL);
+        child.signal_program(sent());
     }
+  }
+
+  [[nodiscard]] int sent() const {
+    return step_ == kInterrupted ? SIGINT : step_ == kTerminated ? SIGTERM : SIGKILL;
   }
 
   Duration grace_;
@@ -109,6 +113,11 @@ void wait_for_news(std::vector<ChildProcess>& children, int signals, int patienc
   }
 }
 
+// Of two times to wait, of which a negative one is for ever.
+int sooner(int left, int right) {
+  return left < 0 || right < 0 ? std::max(left, right) : std::min(left, right);
+}
+
 bool all_have_ended(const std::vector<ChildProcess>& children) {
   return std::ranges::all_of(children,
                              [](const ChildProcess& child) { return child.end().has_value(); });
@@ -117,25 +126,32 @@ bool all_have_ended(const std::vector<ChildProcess>& children) {
 }  // namespace
 
 Result<std::vector<ChildEnd>> run_children(const std::vector<ChildCommand>& commands,
-                                           Duration grace) {
+                                           Duration grace, ChildListener& listener) {
   std::fflush(nullptr);  // what we printed before comes before what they print
   SignalQueue signals;
   std::vector<ChildProcess> children;
   children.reserve(commands.size());
   for (const ChildCommand& command : commands) {
-    Result<ChildProcess> child = ChildProcess::start(command, signals.before());
+    const std::size_t i = children.size();
+    Result<ChildProcess> child = ChildProcess::start(
+        command, signals.before(), [&listener, i](ChildStream stream, std::string_view lines) {
+          listener.take(i, stream, lines);
+        });
     if (!child) return child.error();
     children.push_back(std::move(child).value());
   }
   Escalation escalation(grace);
   while (!all_have_ended(children)) {
-    wait_for_news(children, signals.descriptor(), escalation.patience());
+    wait_for_news(children, signals.descriptor(),
+                  sooner(escalation.patience(), listener.patience()));
     while (const int signal = signals.next()) {
-      if (signal != SIGCHLD) escalation.on_signal(signal, children);
+      if (signal != SIGCHLD) listener.signalled(escalation.on_signal(signal, children));
     }
-    for (ChildProcess& child : children)
-      child.look_for_end();
+    for (std::size_t i = 0; i < children.size(); ++i) {
+      if (children[i].look_for_end()) listener.ended(i);
+    }
     escalation.on_time(children);
+    listener.on_time();
   }
   std::vector<ChildEnd> ends;
   for (const ChildProcess& child : children)

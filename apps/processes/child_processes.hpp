@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "apps/processes/child_listener.hpp"
 #include "apps/processes/child_process.hpp"
 
 #include "gossamer/base/result.hpp"
@@ -9,8 +10,8 @@
 
 namespace gossamer::cli {
 
-/// Runs all commands at the same time, to their ends. Whole lines of their outputs go to ours, with
-/// the prefix of their child.
+/// Runs all commands at the same time, to their ends. Whole lines of their outputs go to
+/// the listener.
 ///
 /// The first SIGINT that we get goes on to all of them as SIGINT; the second, or a SIGTERM, as
 /// SIGTERM; and after `grace`, or another one, they are killed. A terminal sends Ctrl-C to us
@@ -19,6 +20,6 @@ namespace gossamer::cli {
 /// One call at a time, from the main thread. An error means that one of them could not be started
 /// and that those before it were ended.
 [[nodiscard]] Result<std::vector<ChildEnd>> run_children(const std::vector<ChildCommand>& commands,
-                                                         Duration grace);
+                                                         Duration grace, ChildListener& listener);
 
 }  // namespace gossamer::cli

@@ -11,7 +11,7 @@
 #include <unistd.h>
 #include <vector>
 
-#include "apps/console/prefixed_lines.hpp"
+#include "apps/console/whole_lines.hpp"
 #include "apps/processes/shell_quote.hpp"
 #include "tests/e2e/program.hpp"
 #include "tests/support/temporary_folder.hpp"
@@ -143,6 +143,15 @@ TEST_P(Launch, NeverMixesLines) {
         << "a last line without an end gets one";
   }
   EXPECT_EQ(lines_of(result.out).size(), 3 * 451u);
+}
+
+TEST_P(Launch, MakesOneTableOfThemWhereverTheyRun) {
+  const ProgramResult result =
+      launch({"--show", "table", "--", "train", "says", "a line", "of NODE"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  const std::vector<std::string> lines = lines_of(result.out);
+  EXPECT_THAT(lines, ::testing::IsSupersetOf({"[0] of 0", "[1] of 1", "[2] of 2"}));
+  EXPECT_EQ(lines.size(), 4u) << "what all say is told once";
 }
 
 TEST_P(Launch, ReturnsTheWorstCodeAndNamesThoseThatFailed) {
@@ -286,18 +295,18 @@ TEST_P(LaunchOverSsh, SaysWhereAProgramIsMissingAndWhereSshFailed) {
   EXPECT_THAT(none.err, HasSubstr(fmt::format("cannot start '{}'", folder_.path("no-ssh"))));
 }
 
-TEST(PrefixedLines, WaitForTheEndOfALine) {
-  cli::PrefixedLines lines("[7] ");
-  EXPECT_EQ(lines.take("one\ntw"), "[7] one\n");
+TEST(WholeLines, WaitForTheEndOfALine) {
+  cli::WholeLines lines;
+  EXPECT_EQ(lines.take("one\ntw"), "one\n");
   EXPECT_EQ(lines.take("o"), "");
-  EXPECT_EQ(lines.take("\n\nthree\n"), "[7] two\n[7] \n[7] three\n");
+  EXPECT_EQ(lines.take("\n\nthree\n"), "two\n\nthree\n");
   EXPECT_EQ(lines.finish(), "");
   EXPECT_EQ(lines.take("four"), "");
-  EXPECT_EQ(lines.finish(), "[7] four\n");
+  EXPECT_EQ(lines.finish(), "four\n");
 }
 
-TEST(PrefixedLines, CutALineThatDoesNotEnd) {
-  cli::PrefixedLines lines("");
+TEST(WholeLines, CutALineThatDoesNotEnd) {
+  cli::WholeLines lines;
   std::size_t kept = 0;
   for (const std::string piece(1 << 16, 'x'); kept <= (1u << 20); kept += piece.size()) {
     if (const std::string cut = lines.take(piece); !cut.empty()) {
@@ -306,6 +315,11 @@ TEST(PrefixedLines, CutALineThatDoesNotEnd) {
     }
   }
   FAIL() << "kept " << kept << " bytes";
+}
+
+TEST(WholeLines, HaveAPrefixEach) {
+  EXPECT_EQ(cli::prefixed("[7] ", "one\n\ntwo\n"), "[7] one\n[7] \n[7] two\n");
+  EXPECT_EQ(cli::prefixed("[7] ", ""), "");
 }
 
 TEST(ShellQuote, MakesOneWord) {

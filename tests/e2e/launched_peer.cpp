@@ -3,6 +3,7 @@
 //
 //   arguments    prints each of its arguments on a line, and a line on standard error
 //   pieces       prints many lines, each in pieces
+//   says A B ..  prints each word as a line, with the node's number for each NODE in it
 //   ends A B ..  ends with the exit code that stands at its node's place; 'kill': by SIGKILL
 //   signals N    prints "ready", then the name of each signal that comes, and ends with the Nth
 //   report F     prints "ready", and writes the name of the signal that ends it to descriptor F
@@ -52,6 +53,16 @@ int print_pieces(const std::string& node) {
   return 0;
 }
 
+int say(const Words& lines, const std::string& node) {
+  constexpr std::string_view kNode = "NODE";
+  for (std::string line : lines) {
+    for (std::size_t at = line.find(kNode); at != std::string::npos; at = line.find(kNode))
+      line.replace(at, kNode.size(), node);
+    write_to(STDOUT_FILENO, line + "\n");
+  }
+  return 0;
+}
+
 int run(const Words& words) {
   const auto option = std::ranges::find(words, "--node");
   if (words.end() - option < 3) return 98;
@@ -65,6 +76,7 @@ int run(const Words& words) {
     return 0;
   }
   if (task == "pieces") return print_pieces(node);
+  if (task == "says") return say(rest, node);
   if (task == "ends") {
     const std::string& end = rest.at(std::stoul(node));
     if (end == "kill") std::raise(SIGKILL);

@@ -101,8 +101,8 @@ TEST_F(ObservatoryTest, ReportsTheMeanOfTheTimesSpent) {
   watch({1});
   const FloatBuffer x(5);
   for (const NodeId node : {0, 1, 2})
-    observatory->leave({node, 1, 0, 0, Time{}, computed_for(static_cast<int>(node) + 1)}, x.view(),
-                       CVec(nullptr, 0));
+    observatory->leave({node, 1, 0, 0, Time{}, Time{}, computed_for(static_cast<int>(node) + 1)},
+                       x.view(), CVec(nullptr, 0));
   ASSERT_EQ(seen.size(), 1u);
   EXPECT_EQ(seen[0].spent, computed_for(2));
 }
@@ -130,8 +130,9 @@ TEST_F(CoordinatedObservatoryTest, DoesNotCountTheCoordinatorsTime) {
   watch({1});
   const FloatBuffer x(5);
   for (const NodeId worker : {0, 1, 2})
-    observatory->leave({worker, 1, 0, 0, Time{}, computed_for(2)}, x.view(), CVec(nullptr, 0));
-  observatory->leave({3, 1, 0, 0, Time{}, computed_for(1000)}, x.view(), CVec(nullptr, 0));
+    observatory->leave({worker, 1, 0, 0, Time{}, Time{}, computed_for(2)}, x.view(),
+                       CVec(nullptr, 0));
+  observatory->leave({3, 1, 0, 0, Time{}, Time{}, computed_for(1000)}, x.view(), CVec(nullptr, 0));
   ASSERT_EQ(seen.size(), 1u);
   EXPECT_EQ(seen[0].spent, computed_for(2));
 }
