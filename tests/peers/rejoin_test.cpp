@@ -109,7 +109,8 @@ using AfterInterruption = Rejoin;
 
 // Whoever compares it with the others must not be misled by what they all have loaded.
 TEST_P(AfterInterruption, AllResumeAndTakeItIn) {
-  peers_.start_all(kept_settings());
+  // All with a short deadline: whoever is left in the midst of a round waits for it.
+  peers_.cluster().start_all(kept_settings());
   peers_.interrupt_all(100);
   const Arguments resumed = {"--resume", peers_.path("run"), "--json"};
   peers_.start_all(resumed);
