@@ -34,7 +34,6 @@ void fields(Is<Measured> auto& measured, auto& field) {
     field("loss_nodes_worst", measurement.tested->loss_nodes_worst);
   }
   field("farthest_node", measurement.farthest_node);
-  field("watched", measurement.watched);
   field("seconds_other", measurement.spent.by_phase[static_cast<std::size_t>(Phase::kOther)]);
   field("cpu_seconds_compute", measurement.spent.cpu_compute);
   field("cpu_seconds_total", measurement.spent.cpu_total);

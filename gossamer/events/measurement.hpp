@@ -82,9 +82,6 @@ struct Measurement {
   /// The node whose model is farthest from the mean, or from what the mean should be.
   NodeId farthest_node = 0;
 
-  /// What must not grow without bound: the objective of training, the error of consensus.
-  double watched = 0.0;
-
   bool operator==(const Measurement&) const = default;
 };
 

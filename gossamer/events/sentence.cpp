@@ -20,9 +20,16 @@ struct Telling {
 
   std::string operator()(const Measured& measured) const {
     const Measurement& measurement = measured.measurement;
-    return fmt::format("after {} rounds {} is {:.4g}, {:.0f} bytes sent per node",
-                       measurement.round, measurement.error ? "the consensus error" : "the loss",
-                       measurement.watched, measurement.bytes_sent_per_node);
+    const std::optional<double> loss =
+        measurement.objective ? measurement.objective : measurement.train_loss;
+    std::string seen;
+    if (measurement.error) {
+      seen = fmt::format(" the consensus error is {:.4g},", *measurement.error);
+    } else if (loss) {
+      seen = fmt::format(" the loss is {:.4g},", *loss);
+    }
+    return fmt::format("after {} rounds{} {:.0f} bytes sent per node", measurement.round, seen,
+                       measurement.bytes_sent_per_node);
   }
 
   std::string operator()(const LinkDown& down) const {

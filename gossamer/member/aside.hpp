@@ -27,6 +27,7 @@ enum class AsideKind : std::uint8_t {
   kRepair = 11,    // what it should have been
   kMeanSum = 12,   // the sum of a part of all models
   kMean = 13,      // the mean of all
+  kEnded = 14,     // how nodes ended that failed, the sender among them
   kPeerGone = 255  // never sent: a peer was lost
 };
 

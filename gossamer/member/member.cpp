@@ -42,8 +42,13 @@ Member::Member(const MemberSetup& setup, std::unique_ptr<Algorithm> algorithm)
       mean_({.host = host_,
              .graph = talking_graph(find_algorithm(setup.algorithm).value().reach, setup.topology),
              .patience = setup.patience,
-             .hear_next = [this](Time deadline) { return hear_next(deadline); }}) {
+             .hear_next = [this](Time deadline) { return hear_next(deadline); }}),
+      last_call_({host_,
+                  talking_graph(find_algorithm(setup.algorithm).value().reach, setup.topology),
+                  setup.patience}) {
   host_.listen([this](const Aside& aside) {
+    // Not taken by it: whoever waits for its sender has to see it too.
+    if (ends_together()) last_call_.hear(aside);
     return mean_.hear(aside) || (upkeep_ && upkeep_->hear_in_round(aside));
   });
 }
@@ -173,11 +178,20 @@ auto Member::guarded(const Step& step) -> decltype(step()) {
 }
 
 void Member::fail(Failure::Kind kind, const std::string& quantity, const std::string& sentence) {
-  throw RunFailed(failure(kind, quantity, sentence));
+  const Failure own = failure(kind, quantity, sentence);
+  throw RunFailed(ends_together() ? last_call_.conclude(own) : own);
+}
+
+// Ranks have a process that hears of all ends; and one that others go on without ends alone.
+bool Member::ends_together() const {
+  return setup_.process && setup_.process->can_return &&
+         setup_.process->on_peer_loss == OnPeerLoss::kStop;
 }
 
 void Member::end_for_all(Failure::Kind kind, const std::string& quantity,
                          const std::string& sentence) {
+  // Who misses others because one has failed asks for the reason.
+  if (last_call_.has_begun()) fail(kind, quantity, sentence);
   leave(sentence);
   throw RunFailed(failure(kind, quantity, sentence));
 }
@@ -273,7 +287,7 @@ void Member::resume(Round round) {
 void Member::load(Round round) {
   const Result<void> loaded = setup_.checkpoints->load(
       node().id(), round, [this](StateVisitor& visitor) { show_state(visitor); });
-  if (!loaded) fail(Failure::Kind::kFile, "checkpoint", loaded.error().message);
+  if (!loaded) fail_of_file(loaded.error().message);
   saved_ = round;
 }
 
@@ -296,10 +310,16 @@ void Member::save() {
   const auto begin = std::chrono::steady_clock::now();
   const Result<std::uint64_t> saved = setup_.checkpoints->save(
       node().id(), node().round(), [this](StateVisitor& visitor) { show_state(visitor); }, model);
-  if (!saved) fail(Failure::Kind::kFile, "checkpoint", saved.error().message);
+  if (!saved) fail_of_file(saved.error().message);
   saved_ = node().round();
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
   host_.events().emit(node().round(), CheckpointSaved{saved.value(), took.count()});
+}
+
+// All print the sentence: one that names a file says on whose machine.
+void Member::fail_of_file(const std::string& sentence) {
+  fail(Failure::Kind::kFile, "checkpoint",
+       ends_together() ? fmt::format("node {}: {}", node().id(), sentence) : sentence);
 }
 
 void Member::show_state(StateVisitor& visitor) {

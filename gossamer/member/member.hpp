@@ -10,6 +10,7 @@
 #include "gossamer/base/result.hpp"
 #include "gossamer/member/edges/upkeep.hpp"
 #include "gossamer/member/failure.hpp"
+#include "gossamer/member/last_call.hpp"
 #include "gossamer/member/ledger.hpp"
 #include "gossamer/member/mean_exchange.hpp"
 #include "gossamer/member/node_host.hpp"
@@ -119,7 +120,8 @@ struct MemberStats {
 ///     }
 ///
 /// All of these throw RunFailed when the run cannot go on; the others have then been told why.
-/// Belongs to one thread.
+/// Processes that stop when one is lost wait for each other before that, and all throw the failure
+/// of the node that was the first to fail(). Belongs to one thread.
 class Member {
  public:
   /// An algorithm or a method that cannot be: a sentence.
@@ -174,7 +176,8 @@ class Member {
   /// The round before which the run was stopped, if it was.
   [[nodiscard]] std::optional<Round> stopped() const;
 
-  /// The run cannot go on, because of what this node has found.
+  /// The run cannot go on, because of what this node has found: a loss that is too large, a number
+  /// that is none, a file. Throws RunFailed, with the failure of another node if that failed first.
   [[noreturn]] void fail(Failure::Kind kind, const std::string& quantity,
                          const std::string& sentence);
 
@@ -189,6 +192,8 @@ class Member {
  private:
   Member(const MemberSetup& setup, std::unique_ptr<Algorithm> algorithm);
 
+  /// Whether nodes that end because one has failed agree on why.
+  [[nodiscard]] bool ends_together() const;
   template <typename Step>
   auto guarded(const Step& step) -> decltype(step());
   [[noreturn]] void end_for_all(Failure::Kind kind, const std::string& quantity,
@@ -204,6 +209,7 @@ class Member {
   void resume(Round round);
   void load(Round round);
   void save_if_due();
+  [[noreturn]] void fail_of_file(const std::string& sentence);
   void spend_compute_time();
   void show_state(StateVisitor& visitor);
   void show_model(StateVisitor& visitor);
@@ -216,6 +222,7 @@ class Member {
   std::unique_ptr<Algorithm> algorithm_;
   std::optional<Upkeep> upkeep_;
   MeanExchange mean_;
+  LastCall last_call_;
   std::uint64_t first_model_ = 0;  // its digest
 
   ShowState show_loop_ = [](StateVisitor&) {};

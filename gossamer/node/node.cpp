@@ -18,6 +18,7 @@ Node::Node(const NodeSetup& setup)
       x_(setup.layout.size()),
       waiting_(setup.network.size()),
       lost_(setup.network.size(), false),
+      ended_(setup.network.size(), false),
       reasons_(setup.network.size()) {
   expects(topology_.size() <= network_.size(), "a network of at least as many nodes as the graph");
   read_weights();
@@ -170,7 +171,7 @@ void Node::wait_for(NodeId peer) {
 }
 
 void Node::expect_present(NodeId peer) const {
-  if (!lost_[peer] || edges() != nullptr) return;
+  if ((!lost_[peer] && !ended_[peer]) || edges() != nullptr) return;
   throw NeighbourLost(
       peer, round_, NeighbourLost::Reason::kEnded,
       fmt::format("node {} lost node {} in round {}: {}, and its message of this round never came; "
@@ -212,6 +213,10 @@ bool Node::take_in(Time deadline) {
 
 void Node::take_in(NodeId from, const Message& message) {
   waiting_[from].push({from, 0.0f, message});
+}
+
+void Node::note_end_of(NodeId peer) {
+  ended_[peer] = true;
 }
 
 // Seconds since the running wait began.

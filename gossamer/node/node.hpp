@@ -158,6 +158,9 @@ class Node {
   /// A message that arrived by another way.
   void take_in(NodeId from, const Message& message);
 
+  /// All messages of this peer have come, by its own word: whoever waits for another has lost it.
+  void note_end_of(NodeId peer);
+
   /// Edges have gone or come back: reads the row again.
   void read_weights();
 
@@ -198,6 +201,7 @@ class Node {
   // By peer: a fast neighbour may be rounds ahead.
   std::vector<RingQueue<Received>> waiting_;
   std::vector<bool> lost_;
+  std::vector<bool> ended_;
   std::vector<std::string> reasons_;
   std::vector<Received> gathered_;
 };

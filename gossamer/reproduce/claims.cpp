@@ -22,18 +22,8 @@ bool is_reached(const Claim& claim, double value) {
   return grows(claim.metric) ? value >= claim.target : value <= claim.target;
 }
 
-// The next of 1, 2, 5, 10, ...: which of several nodes is the first to notice is chance, and may be
-// a round earlier or later.
-Round about(Round round) {
-  for (Round decade = 1;; decade *= 10) {
-    for (const Round step : {1, 2, 5}) {
-      if (step * decade >= round) return step * decade;
-    }
-  }
-}
-
 std::string diverged(const RunSeries& run) {
-  return fmt::format("'{}' diverged within {} rounds", run.name, about(run.divergence->round));
+  return fmt::format("'{}' diverged after {} rounds", run.name, run.divergence->round);
 }
 
 // What a run has spent of what the claim counts.
@@ -103,7 +93,7 @@ Finding ratio_of(const Claim& claim, const RunSeries& above, const RunSeries& be
 Verdict judge_divergence(const Claim& claim, const RunSeries& run) {
   if (!run.divergence) return {std::nullopt, "does not diverge", !claim.expected};
   return {static_cast<double>(run.divergence->round),
-          fmt::format("diverges within {} rounds", about(run.divergence->round)), claim.expected};
+          fmt::format("diverges after {} rounds", run.divergence->round), claim.expected};
 }
 
 }  // namespace

@@ -14,7 +14,6 @@ namespace gossamer {
 Follower::Follower(const Experiment& experiment, const RunOptions& options, NodeId self)
     : config_(experiment.config),
       tree_(mean_tree(experiment)),
-      is_consensus_(experiment.consensus.has_value()),
       stop_(options.stop),
       report_(options.report),
       events_(options.events),
@@ -49,22 +48,35 @@ void Follower::operator()(const Measurement& measurement, const SeenModels& seen
 }
 
 void Follower::keep_model(const Measurement& measurement, const SeenModels& seen) {
+  std::vector<float> model;
+  std::vector<float> statistics;
   if (!seen.mean.empty()) {
-    const std::size_t size = seen.models.front().size();
-    outcome_.model.assign(seen.mean.begin(), seen.mean.begin() + static_cast<std::ptrdiff_t>(size));
-    outcome_.statistics.assign(seen.mean.begin() + static_cast<std::ptrdiff_t>(size),
-                               seen.mean.end());
+    const auto size = static_cast<std::ptrdiff_t>(seen.models.front().size());
+    model.assign(seen.mean.begin(), seen.mean.begin() + size);
+    statistics.assign(seen.mean.begin() + size, seen.mean.end());
   } else if (measurement.is_own) {
     const auto copy = [](const FloatBuffer& numbers) {
       return std::vector<float>(numbers.data(), numbers.data() + numbers.size());
     };
-    outcome_.model = copy(seen.models.front());
-    outcome_.statistics = copy(seen.statistics.front());
+    model = copy(seen.models.front());
+    statistics = copy(seen.statistics.front());
   } else {
-    outcome_.model = mean_model(seen.models, tree_);
-    outcome_.statistics = mean_model(seen.statistics, tree_);
+    model = mean_model(seen.models, tree_);
+    statistics = mean_model(seen.statistics, tree_);
     outcome_.model_nodes = config_.nodes;
   }
+  // No node computes a loss of its last model. The mean of all has the same bits wherever it is.
+  const auto is_number = [](float number) { return std::isfinite(number); };
+  if (!std::ranges::all_of(model, is_number) || !std::ranges::all_of(statistics, is_number)) {
+    const std::string whose =
+        measurement.is_own ? fmt::format("model of node {}", self_) : "averaged model";
+    fail({Failure::Kind::kNonFinite, measurement.is_own ? self_ : 0, measurement.round, "model",
+          fmt::format("the run has diverged: after {} rounds the {} has numbers that are not "
+                      "finite",
+                      measurement.round, whose)});
+  }
+  outcome_.model = std::move(model);
+  outcome_.statistics = std::move(statistics);
 }
 
 void Follower::tell(const Measurement& measurement, Time clock) const {
@@ -105,20 +117,24 @@ RunOutcome Follower::finish_without(NodeId node) {
 }
 
 RunOutcome Follower::finish(const Failure& failure) {
-  outcome_.failure = failure;
+  // What shows when all have completed a round comes before what happens in the next one. Which
+  // node it was thrown in is chance, and so how far the others got after that.
+  outcome_.failure = seen_ && seen_->round <= failure.round ? *seen_ : failure;
   return std::move(outcome_);
 }
 
-void Follower::refuse_divergence(const Measurement& measurement) const {
-  if (measurement.watched <= config_.loss_limit) return;
-  const std::string quantity = is_consensus_ ? "consensus error" : "objective";
-  const bool finite = std::isfinite(measurement.watched);
-  throw RunFailed(
-      {finite ? Failure::Kind::kDiverged : Failure::Kind::kNonFinite, measurement.farthest_node,
-       measurement.round, quantity,
-       fmt::format("the run has diverged: after {} rounds the {} is {:.3g}; node {} is "
-                   "farthest from the mean",
-                   measurement.round, quantity, measurement.watched, measurement.farthest_node)});
+void Follower::refuse_divergence(const Measurement& measurement) {
+  if (!measurement.error || *measurement.error <= config_.loss_limit) return;
+  fail({std::isfinite(*measurement.error) ? Failure::Kind::kDiverged : Failure::Kind::kNonFinite,
+        measurement.farthest_node, measurement.round, "consensus error",
+        fmt::format("the run has diverged: after {} rounds the consensus error is {:.3g}; node {} "
+                    "is farthest from the mean",
+                    measurement.round, *measurement.error, measurement.farthest_node)});
+}
+
+void Follower::fail(const Failure& failure) {
+  seen_ = failure;
+  throw RunFailed(failure);
 }
 
 }  // namespace gossamer

@@ -10,8 +10,10 @@
 
 namespace gossamer {
 
-/// Follows the measurements of a run: hands on those that are wanted, notes tolerances, and ends a
-/// run that diverges. Called under the observatory's lock.
+/// Follows the measurements of a run: hands on those that are wanted, notes tolerances, and ends
+/// consensus that diverges, and a run that ends with a model of no numbers. The objective ends
+/// nothing: peers do not see that of the averaged model in every round, and a run fails in the same
+/// round wherever its nodes are. Their own losses end it. Called under the observatory's lock.
 class Follower {
  public:
   /// What they hold must outlive it.
@@ -32,16 +34,17 @@ class Follower {
   /// Of a run whose other nodes came to their end.
   [[nodiscard]] RunOutcome finish_without(NodeId node);
 
+  /// With the first cause of what nodes have noted, unless measuring has shown something before.
   [[nodiscard]] RunOutcome finish(const Failure& failure);
 
  private:
   void keep_model(const Measurement& measurement, const SeenModels& seen);
   void tell(const Measurement& measurement, Time clock) const;
-  void refuse_divergence(const Measurement& measurement) const;
+  void refuse_divergence(const Measurement& measurement);
+  [[noreturn]] void fail(const Failure& failure);
 
   const RunConfig& config_;
   SpanningTree tree_;
-  bool is_consensus_;
   const StopLine* stop_;
   std::function<void(const Measurement&)> report_;
   EventSink* events_;
@@ -50,6 +53,7 @@ class Follower {
   // The least error of the first half of the rounds, and of the rest.
   double least_before_half_ = std::numeric_limits<double>::infinity();
   double least_after_ = std::numeric_limits<double>::infinity();
+  std::optional<Failure> seen_;  // how the run failed, by what was measured
   RunOutcome outcome_;
 };
 

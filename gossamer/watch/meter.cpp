@@ -57,7 +57,6 @@ class TrainingMeter final : public Meter {
     const Spread spread = spread_around(mean, seen.models);
     measurement.consensus_distance = spread.sum / static_cast<double>(seen.models.size());
     measurement.farthest_node = spread.farthest;
-    measurement.watched = measurement.objective.value_or(0.0);
     return measurement;
   }
 
@@ -118,8 +117,7 @@ class ConsensusMeter final : public Meter {
     Measurement measurement;
     // Nodes that agree at the start have nothing to lose; their error is absolute.
     const Spread from_first = spread_around(mean_, seen.models);
-    measurement.watched = from_first.sum / (spread_ > 0.0 ? spread_ : 1.0);
-    measurement.error = measurement.watched;
+    measurement.error = from_first.sum / (spread_ > 0.0 ? spread_ : 1.0);
     measurement.farthest_node = from_first.farthest;
     measurement.mean_drift = std::sqrt((mean - mean_).square().sum()) / (norm_ > 0.0 ? norm_ : 1.0);
     return measurement;

@@ -91,7 +91,6 @@ void Observatory::measure(Round completed, const Pending& pending) {
     for (const std::optional<double>& own : pending.train_losses)
       sum += *own;
     measurement.train_loss = sum / static_cast<double>(seen_nodes());
-    if (!measurement.objective) measurement.watched = *measurement.train_loss;
   }
   const auto nodes = static_cast<double>(seen_nodes());
   measurement.bytes_sent_per_node = static_cast<double>(pending.bytes) / nodes;

@@ -182,7 +182,7 @@ TEST_F(ReproduceCommand, PutsResultsBetweenTheMarkersOfAFile) {
 | claim | the paper | here | |
 |---|---|---|---|
 | It takes few rounds | few | 4 rounds | holds |
-| A step of 5 diverges | stalls | diverges within 10 rounds | differs (1) |
+| A step of 5 diverges | stalls | diverges after 6 rounds | differs (1) |
 
 <details><summary>Why</summary>
 

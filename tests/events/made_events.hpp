@@ -37,7 +37,6 @@ inline Measurement made_measurement() {
   measurement.spent.cpu_compute = std::chrono::microseconds(125);
   measurement.spent.cpu_total = std::chrono::microseconds(250);
   measurement.farthest_node = 3;
-  measurement.watched = 0.375;
   return measurement;
 }
 

@@ -46,6 +46,7 @@ TEST(Sentence, OfEachKindIsWhatPeopleRead) {
 TEST(Sentence, LeavesOutWhatIsNotKnown) {
   EXPECT_EQ(sentence_of(at_node_2(RoundDone{std::nullopt, 7})),
             "node 2 has completed 1200 rounds, 7 bytes sent");
+  EXPECT_EQ(sentence_of(at_node_2(Measured{})), "after 0 rounds 0 bytes sent per node");
   EXPECT_EQ(sentence_of(at_node_2(CallerRefused{"10.0.0.1:5", "it lied", 0})),
             "refused 10.0.0.1:5: it lied");
   EXPECT_EQ(sentence_of(at_node_2(Joined{std::nullopt})),
@@ -57,7 +58,7 @@ TEST(Sentence, LeavesOutWhatIsNotKnown) {
 TEST(Sentence, OfConsensusNamesItsError) {
   Measurement measurement;
   measurement.round = 10;
-  measurement.error = measurement.watched = 0.5;
+  measurement.error = 0.5;
   EXPECT_EQ(sentence_of(at_node_2(Measured{measurement})),
             "after 10 rounds the consensus error is 0.5, 0 bytes sent per node");
 }

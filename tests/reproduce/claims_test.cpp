@@ -128,14 +128,14 @@ TEST(Claims, OfARunThatDivergesHaveNoNumber) {
     const Verdict verdict = judge(bounded(claim_about("wild", measure), 0, std::nullopt), runs);
     EXPECT_FALSE(verdict.holds);
     EXPECT_EQ(verdict.measured, std::nullopt);
-    EXPECT_EQ(verdict.text, "'wild' diverged within 50 rounds");
+    EXPECT_EQ(verdict.text, "'wild' diverged after 42 rounds");
   }
   Claim ratio = bounded(claim_about("tame", Measure::kRoundsTo), 0, std::nullopt);
   ratio.over = "wild";
   EXPECT_FALSE(judge(ratio, runs).holds);
   ratio.over = "";
   ratio.under = "wild";
-  EXPECT_EQ(judge(ratio, runs).text, "'wild' diverged within 50 rounds");
+  EXPECT_EQ(judge(ratio, runs).text, "'wild' diverged after 42 rounds");
 }
 
 TEST(Claims, OfARunThatDivergesAfterItsTargetHold) {
@@ -155,7 +155,7 @@ TEST(Claims, AboutDivergenceAreMetOrNot) {
   EXPECT_FALSE(verdict("wild", false).holds);
   EXPECT_FALSE(verdict("tame", true).holds);
   EXPECT_TRUE(verdict("tame", false).holds);
-  EXPECT_EQ(verdict("wild", true).text, "diverges within 50 rounds");
+  EXPECT_EQ(verdict("wild", true).text, "diverges after 42 rounds");
   EXPECT_EQ(verdict("wild", true).measured, 42.0);
   EXPECT_EQ(verdict("tame", true).text, "does not diverge");
 }

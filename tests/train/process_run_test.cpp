@@ -19,6 +19,7 @@ namespace gossamer::testing {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::StartsWith;
 
 const Settings kSettings = {{"task", "quadratic"},  {"dim", "7"},           {"nodes", "4"},
                             {"algorithm", "choco"}, {"compressor", "sign"}, {"gamma", "0.4"},
@@ -152,12 +153,42 @@ TEST(ProcessRun, ReleasesTheOthersWhenTheFirstOneBreaks) {
     EXPECT_TRUE(outcomes[id].failure);
 }
 
-TEST(ProcessRun, FailsForAllWhenTheMeanDiverges) {
-  const auto experiment =
-      experiment_of(with(kSettings, {{"lr", "1000"}, {"report", "1,2,3"}, {"loss-limit", "100"}}));
-  for (const ProcessRecord& record : run_processes(*experiment, Seen::kAllByFirst)) {
+TEST(ProcessRun, FailsForAllAsOneProcessDoesWhenOneDiverges) {
+  const auto experiment = experiment_of(with(kSettings, {{"lr", "1000"}, {"report", "1,2,3"}}));
+  const Recorded whole = record(*experiment);
+  ASSERT_TRUE(whole.outcome.failure);
+  EXPECT_EQ(whole.outcome.failure->kind, Failure::Kind::kDiverged);
+  EXPECT_GT(whole.outcome.failure->round, 0u);
+  for (const Seen seen : {Seen::kAllByFirst, Seen::kSelf}) {
+    for (const ProcessRecord& record : run_processes(*experiment, seen)) {
+      ASSERT_TRUE(record.outcome.failure);
+      EXPECT_EQ(record.outcome.failure->kind, Failure::Kind::kDiverged);
+      EXPECT_EQ(record.outcome.failure->node, whole.outcome.failure->node);
+      EXPECT_EQ(record.outcome.failure->round, whole.outcome.failure->round);
+      EXPECT_EQ(record.outcome.failure->sentence, whole.outcome.failure->sentence);
+    }
+  }
+}
+
+// Also of what is no divergence: the disk of one of them.
+TEST(ProcessRun, EndsForAllPeersWithTheFileThatOneCannotWrite) {
+  const auto experiment = experiment_of(with(kSettings, {{"checkpoint-every", "10"}}));
+  const TemporaryFolder folder;
+  std::vector<std::unique_ptr<CheckpointStore>> stores;
+  for (NodeId id = 0; id < 4; ++id) {
+    const std::string path = id == 2 ? "/dev/null/nowhere" : folder.path(std::to_string(id));
+    stores.push_back(std::make_unique<CheckpointStore>(path, identity_of(experiment->config), 4,
+                                                       CheckpointStore::Writers::kManyProcesses));
+  }
+  const auto records = run_processes(*experiment, Seen::kSelf, [&](NodeId id, RunOptions& options) {
+    options.checkpoints = stores[id].get();
+  });
+  for (const ProcessRecord& record : records) {
     ASSERT_TRUE(record.outcome.failure);
-    EXPECT_EQ(record.outcome.failure->kind, Failure::Kind::kDiverged);
+    EXPECT_EQ(record.outcome.failure->kind, Failure::Kind::kFile);
+    EXPECT_EQ(record.outcome.failure->node, 2u);
+    EXPECT_THAT(record.outcome.failure->sentence, StartsWith("node 2: "));
+    EXPECT_THAT(record.outcome.failure->sentence, HasSubstr("/dev/null/nowhere"));
   }
 }
 
