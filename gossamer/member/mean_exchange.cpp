@@ -64,7 +64,12 @@ MeanOfNodes MeanExchange::mean(CVec own, std::size_t size) {
 
 bool MeanExchange::is_live(NodePair pair) const {
   const Membership* const membership = host_.membership();
-  return membership == nullptr || membership->edges().has(pair);
+  if (membership == nullptr) return true;
+  // Of its own edges a node knows by itself whether they are live, whatever others have told. Who
+  // waited for one that is not would wait for ever.
+  if (pair.a == node_.id() && !membership->is_live(pair.b)) return false;
+  if (pair.b == node_.id() && !membership->is_live(pair.a)) return false;
+  return membership->edges().has(pair);
 }
 
 // From the lowest node that this one reaches.
