@@ -184,6 +184,8 @@ class HuntedRun {
     options.checkpoints = &store;
     options.resumes = life.began == Fault::Kind::kRestart;
     options.events = &story_;
+    // Apart from each other, since a node that is cut off goes on counting.
+    options.incarnation = 1000 * lives_.size();
     const RunOutcome outcome = run_process(experiment, network, options, Seen::kSelf);
     life.has_ended = true;
     life.failure = outcome.failure;

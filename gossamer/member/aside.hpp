@@ -16,10 +16,8 @@ enum class AsideKind : std::uint8_t {
   kPeerBack = 0,  // never sent: a peer that was lost can be reached again
   kRollCall = 1,  // who is there, with which settings
   kFarewell = 2,  // the run ends, and why
-  kLoss = 3,      // an end of an edge gives up on the other
-  kRestored = 4,  // an edge is in use again
   kRefusal = 5,   // why a peer cannot join
-  kOffer = 6,     // a round to join in
+  kOffer = 6,     // a round in which to make an edge
   kAcceptance = 7,
   kCopy = 8,       // what makes the other end's copy whole
   kAudit = 9,      // the digest that the other end's copy must have
@@ -28,6 +26,9 @@ enum class AsideKind : std::uint8_t {
   kMeanSum = 12,   // the sum of a part of all models
   kMean = 13,      // the mean of all
   kEnded = 14,     // how nodes ended that failed, the sender among them
+  kRumour = 15,    // what everybody is to know
+  kView = 16,      // who is part of the run
+  kNoEdge = 17,    // an edge that was to be made is not
   kPeerGone = 255  // never sent: a peer was lost
 };
 

@@ -11,6 +11,9 @@
 namespace gossamer {
 namespace {
 
+// Who waits for nobody in particular looks again after so long.
+constexpr Duration kLook = std::chrono::milliseconds(500);
+
 template <typename Number>
 void write_numbers(ByteWriter& out, const std::vector<Number>& numbers) {
   const std::size_t bytes = numbers.size() * sizeof(Number);
@@ -33,7 +36,7 @@ std::vector<Number> read_numbers(ByteReader& in) {
 MeanExchange::MeanExchange(Setup setup)
     : setup_(std::move(setup)), host_(setup_.host), node_(host_.node()) {}
 
-MeanOfNodes MeanExchange::mean(CVec own, std::size_t size) {
+MeanOfNodes MeanExchange::mean(CVec own, std::size_t size, bool is_last) {
   const Round round = node_.round();
   std::optional<std::uint64_t> sent_for;
   Time deadline = host_.now() + setup_.patience;
@@ -41,7 +44,9 @@ MeanOfNodes MeanExchange::mean(CVec own, std::size_t size) {
     const SpanningTree tree = this->tree();
     const std::uint64_t edges = digest_of_edges();
     const std::optional<NodeId> parent = tree.parent[node_.id()];
-    if (const std::optional<NodeId> missing = missing_child(tree, size)) {
+    if (!reaches_all(tree)) {
+      wait_for_members();
+    } else if (const std::optional<NodeId> missing = missing_child(tree, size)) {
       wait_for(*missing, deadline);
     } else if (!parent) {
       const Sum sum = add_up(tree, own, size);
@@ -59,33 +64,63 @@ MeanOfNodes MeanExchange::mean(CVec own, std::size_t size) {
     }
   }
   tell_neighbours();
+  if (is_last) wait_until_all_have_it();
   return mean_->of;
 }
 
-bool MeanExchange::is_live(NodePair pair) const {
+// A member that is running and cannot be reached comes back, or the others agree to go on without
+// it. A mean without it before that could be one of two.
+bool MeanExchange::reaches_all(const SpanningTree& tree) const {
   const Membership* const membership = host_.membership();
   if (membership == nullptr) return true;
-  // Of its own edges a node knows by itself whether they are live, whatever others have told. Who
-  // waited for one that is not would wait for ever.
-  if (pair.a == node_.id() && !membership->is_live(pair.b)) return false;
-  if (pair.b == node_.id() && !membership->is_live(pair.a)) return false;
-  return membership->edges().has(pair);
+  const Assembly& assembly = membership->assembly();
+  return std::ranges::all_of(assembly.view().members, [&](const auto& member) {
+    return tree.reaches(member.first) || !assembly.news().is_running(member.first, assembly.view());
+  });
+}
+
+void MeanExchange::wait_for_members() {
+  hear_next(host_.now() + kLook);
+  host_.membership()->expect_majority();
+}
+
+// Who leaves early is missing when the others have to agree on who is left.
+void MeanExchange::wait_until_all_have_it() {
+  Membership* const membership = host_.membership();
+  if (membership == nullptr) return;
+  membership->tell_mean();
+  const Time deadline = host_.now() + setup_.last_deadline;
+  while (!membership->all_have_mean() && host_.now() < deadline)
+    hear_next(std::min(deadline, host_.now() + kLook));
+}
+
+bool MeanExchange::hear_next(Time deadline) {
+  is_waiting_ = true;
+  const bool has_come = setup_.hear_next(deadline);
+  is_waiting_ = false;
+  return has_come;
+}
+
+Graph MeanExchange::edges() const {
+  const Membership* const membership = host_.membership();
+  if (membership == nullptr) return setup_.graph;
+  const Assembly& assembly = membership->assembly();
+  return assembly.news().edges(assembly.view());
 }
 
 // From the lowest node that this one reaches.
 SpanningTree MeanExchange::tree() const {
-  const auto live = [this](NodePair pair) { return is_live(pair); };
-  const SpanningTree own = spanning_tree(setup_.graph, node_.id(), live);
+  const Graph graph = edges();
+  const SpanningTree own = spanning_tree(graph, node_.id());
   NodeId lowest = 0;
   while (!own.reaches(lowest))
     ++lowest;
-  return spanning_tree(setup_.graph, lowest, live);
+  return spanning_tree(graph, lowest);
 }
 
 std::uint64_t MeanExchange::digest_of_edges() const {
   ByteWriter out;
-  for (const NodePair& pair : setup_.graph.pairs) {
-    if (!is_live(pair)) continue;
+  for (const NodePair& pair : edges().pairs) {
     out.write(pair.a);
     out.write(pair.b);
   }
@@ -137,8 +172,7 @@ void MeanExchange::send_mean(NodeId peer) {
 
 // All of them: one that was to hear it from somebody else may lose that one now.
 void MeanExchange::tell_neighbours() {
-  for (const NodePair& pair : setup_.graph.pairs) {
-    if (!is_live(pair)) continue;
+  for (const NodePair& pair : edges().pairs) {
     if (pair.a == node_.id() && !node_.is_lost(pair.b)) send_mean(pair.b);
     if (pair.b == node_.id() && !node_.is_lost(pair.a)) send_mean(pair.a);
   }
@@ -151,11 +185,10 @@ void MeanExchange::wait_for(NodeId peer, Time deadline) {
   if (membership != nullptr && node_.is_lost(peer)) {
     return membership->lose(peer, node_.round(), "it has ended");
   }
-  is_waiting_ = true;
-  const bool has_come = setup_.hear_next(deadline);
-  is_waiting_ = false;
-  if (has_come) return;
-  if (membership != nullptr) {
+  if (hear_next(deadline)) return;
+  if (membership != nullptr && membership->assembly().pending_since()) {
+    (void)hear_next(host_.now() + kLook);
+  } else if (membership != nullptr) {
     membership->lose(peer, node_.round(), "it did not take part in the mean of all models");
   } else {
     throw NeighbourLost(

@@ -47,6 +47,8 @@ class MeanExchange {
     Graph graph;
     /// For how long a neighbour may keep this node waiting.
     Duration patience;
+    /// For all to say that they have the last mean, where a run goes on without lost nodes.
+    Duration last_deadline;
     /// Hears the next aside, whomever it is for. False: none came before the deadline.
     std::function<bool(Time deadline)> hear_next;
   };
@@ -55,7 +57,8 @@ class MeanExchange {
 
   /// A node without numbers, a coordinator, helps the others. Throws NeighbourLost where a lost
   /// neighbour ends the run.
-  [[nodiscard]] MeanOfNodes mean(CVec own, std::size_t size);
+  /// The last one of a run: nobody returns before all have it, or the last deadline.
+  [[nodiscard]] MeanOfNodes mean(CVec own, std::size_t size, bool is_last = false);
 
   /// An aside of any kind, when it arrives; also in the midst of a round, since others may be
   /// ahead. Whether it was for this.
@@ -76,7 +79,7 @@ class MeanExchange {
 
   [[nodiscard]] SpanningTree tree() const;
   [[nodiscard]] std::uint64_t digest_of_edges() const;
-  [[nodiscard]] bool is_live(NodePair pair) const;
+  [[nodiscard]] Graph edges() const;
   [[nodiscard]] std::optional<NodeId> missing_child(const SpanningTree& tree,
                                                     std::size_t size) const;
   [[nodiscard]] Sum add_up(const SpanningTree& tree, CVec own, std::size_t size) const;
@@ -86,6 +89,10 @@ class MeanExchange {
   void send_mean(NodeId peer);
   void tell_neighbours();
   void wait_for(NodeId peer, Time deadline);
+  [[nodiscard]] bool reaches_all(const SpanningTree& tree) const;
+  void wait_for_members();
+  void wait_until_all_have_it();
+  bool hear_next(Time deadline);
 
   Setup setup_;
   NodeHost& host_;

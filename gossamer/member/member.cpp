@@ -1,5 +1,6 @@
 #include "gossamer/member/member.hpp"
 
+#include <random>
 #include <utility>
 
 #include <fmt/format.h>
@@ -25,6 +26,22 @@ std::string text_of(const Layout& layout) {
   return text;
 }
 
+// Who waits looks again after so long.
+constexpr Duration kLook = std::chrono::seconds(1);
+
+Incarnation drawn_incarnation() {
+  std::random_device device;
+  return (Incarnation{device()} << 32) | device();
+}
+
+std::string names_of(const std::vector<NodeId>& nodes) {
+  if (nodes.empty()) return "nobody that is running";
+  std::string names;
+  for (const NodeId node : nodes)
+    names += fmt::format("{}node {}", names.empty() ? "" : ", ", node);
+  return names;
+}
+
 }  // namespace
 
 Result<std::unique_ptr<Member>> Member::make(const MemberSetup& setup) {
@@ -42,10 +59,22 @@ Member::Member(const MemberSetup& setup, std::unique_ptr<Algorithm> algorithm)
       mean_({.host = host_,
              .graph = talking_graph(find_algorithm(setup.algorithm).value().reach, setup.topology),
              .patience = setup.patience,
+             .last_deadline = setup.process ? setup.process->peer_deadline : Duration{},
              .hear_next = [this](Time deadline) { return hear_next(deadline); }}),
       last_call_({host_,
                   talking_graph(find_algorithm(setup.algorithm).value().reach, setup.topology),
                   setup.patience}) {
+  if (drops()) {
+    host_.go_on_without_lost([&](Membership::Setup edges) {
+      edges.on_partition = setup_.process->on_partition;
+      edges.deadline = setup_.process->peer_deadline;
+      edges.patience = setup_.patience;
+      edges.rejoin_for = setup_.process->rejoin_for;
+      return edges;
+    });
+    incarnation_ = setup_.process->incarnation;
+    if (incarnation_ == 0) incarnation_ = drawn_incarnation();
+  }
   host_.listen([this](const Aside& aside) {
     // Not taken by it: whoever waits for its sender has to see it too.
     if (ends_together()) last_call_.hear(aside);
@@ -64,10 +93,10 @@ Beginning Member::begin() {
     // Also before resuming: it makes room for the state that is then read.
     algorithm_->start(node());
     std::optional<Round> from = setup_.resume_from;
-    if (setup_.process) from = agree();
-    const bool has_joined = upkeep_.has_value();
-    if (from) resume(*from);
-    if (setup_.process && !has_joined) look_after_edges();
+    if (setup_.process) from = drops() ? come_in() : agree();
+    const bool has_joined = has_joined_;
+    if (from && !drops()) resume(*from);
+    if (setup_.process && !drops()) look_after_edges();
     if (!has_joined) tell_beginning();
     node().timeline().enter(Phase::kMix);
     if (has_joined) return {Beginning::How::kJoined, node().round()};
@@ -77,13 +106,22 @@ Beginning Member::begin() {
 
 bool Member::begin_round() {
   return guarded([this] {
+    while (std::exchange(is_cut_off_, false))
+      rejoin();
     save_if_due();
     if (node().round() >= setup_.rounds) return false;
     if (setup_.stop != nullptr && !setup_.stop->may_begin(node().round())) {
       if (setup_.checkpoints != nullptr) save();
       return false;
     }
-    if (upkeep_) upkeep_->between_rounds();
+    for (;;) {
+      try {
+        if (upkeep_) upkeep_->between_rounds();
+        break;
+      } catch (const CutOff&) {
+        rejoin();
+      }
+    }
     algorithm_->before_gradient(node());
     has_computed_ = false;
     node().timeline().enter(Phase::kCompute);
@@ -102,7 +140,12 @@ void Member::end_round(CVec u, std::optional<double> loss) {
   guarded([&] {
     spend_compute_time();
     node().timeline().enter(Phase::kMix);
-    algorithm_->after_gradient(node(), u);
+    try {
+      algorithm_->after_gradient(node(), u);
+    } catch (const CutOff&) {
+      is_cut_off_ = true;
+      return;
+    }
     node().end_round();
     if (host_.events().wants(EventKind::kRoundDone))
       host_.events().emit(node().round(), RoundDone{loss, ledger_.bytes_sent()});
@@ -121,11 +164,12 @@ MeanOfNodes Member::mean_model() {
     const PhaseScope other(node().timeline(), Phase::kOther);
     const std::size_t more = statistics_layout_.size();
     const std::size_t size = node().layout().size() + more;
-    if (!trains()) return mean_.mean(CVec(nullptr, 0), size);
+    const bool is_last = node().round() >= setup_.rounds;
+    if (!trains()) return mean_.mean(CVec(nullptr, 0), size, is_last);
     FloatBuffer own(size);
     own.view().head(node().x().size()) = node().x();
     if (more > 0) own.view().tail(static_cast<Eigen::Index>(more)) = statistics_();
-    return mean_.mean(own.view(), size);
+    return mean_.mean(own.view(), size, is_last);
   });
 }
 
@@ -171,7 +215,8 @@ auto Member::guarded(const Step& step) -> decltype(step()) {
     end_for_all(ended ? Failure::Kind::kLost : Failure::Kind::kStalled,
                 fmt::format("message of node {}", lost.neighbour), lost.what());
   } catch (const CutOff& end) {
-    throw RunFailed(failure(Failure::Kind::kLost, "node", end.what()));
+    throw RunFailed(failure(Failure::Kind::kLost, "node",
+                            fmt::format("node {} was cut off: {}", node().id(), end.what())));
   } catch (const RunEnded& end) {
     end_for_all(Failure::Kind::kLost, "node", end.what());
   }
@@ -208,15 +253,12 @@ Failure Member::failure(Failure::Kind kind, std::string quantity, std::string se
 std::optional<Round> Member::agree() {
   try {
     RollCall call(host_, setup_.process->partners, setup_.network.size(), presence());
-    const auto everyones = call.wait(host_.now() + setup_.patience, setup_.process->can_return
-                                                                        ? RollCall::Absent::kMayCome
-                                                                        : RollCall::Absent::kLost);
-    if (!everyones) {
-      join(call.offers().front());
-      return std::nullopt;
-    }
+    const std::vector<Presence> everyones =
+        call.wait(host_.now() + setup_.patience, setup_.process->can_return
+                                                     ? RollCall::Absent::kMayCome
+                                                     : RollCall::Absent::kLost);
     if (!resumes()) return std::nullopt;
-    const std::optional<Round> common = newest_common_round(*everyones);
+    const std::optional<Round> common = newest_common_round(everyones);
     if (!common) throw RunEnded("there is no round of which every node has a whole checkpoint");
     if (*common >= setup_.rounds) {
       throw RunEnded(fmt::format(
@@ -228,17 +270,140 @@ std::optional<Round> Member::agree() {
   }
 }
 
-void Member::join(const Aside& offer) {
-  if (setup_.process->on_peer_loss != OnPeerLoss::kDrop)
-    throw RunEnded("a run is under way already, and it does not take nodes in");
+bool Member::drops() const {
+  return setup_.process && setup_.process->on_peer_loss == OnPeerLoss::kDrop;
+}
+
+// Comes into a run that goes on without lost nodes: begins it with all others, or joins it.
+std::optional<Round> Member::come_in() {
+  look_after_edges();
+  const Time deadline = host_.now() + setup_.patience;
+  for (;; ++incarnation_) {
+    try {
+      host_.membership()->ask_in(incarnation_, presence());
+      do {
+        wait_to_be_let_in(deadline);
+        const View& view = host_.membership()->assembly().view();
+        if (view.is_start) return begin_together(view.resumed_from);
+      } while (!join(deadline));
+      return std::nullopt;
+    } catch (const RunEnded& end) {
+      throw RunFailed(failure(Failure::Kind::kRefused, "agreement", end.what()));
+    } catch (const CutOff&) {
+      // Let in, and cut off again before it was there.
+    }
+  }
+}
+
+std::optional<Round> Member::begin_together(std::optional<Round> from) {
+  if (from && *from >= setup_.rounds) {
+    throw RunEnded(fmt::format(
+        "the run has completed {} rounds already; give more --rounds or --epochs", *from));
+  }
+  if (from) resume(*from);
+  host_.membership()->begin_with_all();
+  node().read_weights();
+  return from;
+}
+
+void Member::wait_to_be_let_in(Time deadline) {
+  Membership& membership = *host_.membership();
+  while (membership.assembly().status() == Assembly::Status::kOutside) {
+    expect_agreement();
+    const std::optional<Aside> aside = host_.next_aside(std::min(deadline, host_.now() + kLook));
+    if (aside && aside->kind == AsideKind::kRefusal) hear_refusal(*aside);
+    if (aside && aside->kind == AsideKind::kRollCall) expect_agreement_with(*aside);
+    if (aside) upkeep_->hear(*aside);
+    if (!aside && host_.now() >= deadline) {
+      throw RunEnded(fmt::format(
+          "node {} has waited {:.0f} s to be let in; nothing was heard of {}", node().id(),
+          seconds(setup_.patience), names_of(membership.assembly().missing())));
+    }
+  }
+}
+
+// Where nobody is running, all must agree before they can begin; where somebody is, that one judges.
+void Member::expect_agreement() {
+  const Assembly& assembly = host_.membership()->assembly();
+  if (assembly.view().number > 0) {
+    // There is a run, and who does not fit into it ends alone.
+    if (assembly.view().settings == presence().digest()) return;
+    for (const auto& [id, candidate] : assembly.candidates()) {
+      const auto reason = disagreement(node().id(), presence(), id, candidate.presence);
+      if (reason && candidate.presence.digest() == assembly.view().settings) throw RunEnded(*reason);
+    }
+    throw RunEnded("a run is under way that was started with other settings");
+  }
+  if (!assembly.nobody_runs()) return;
+  std::map<NodeId, Presence> everyones;
+  for (const auto& [id, candidate] : assembly.candidates())
+    everyones[id] = candidate.presence;
+  const Result<Beginners> beginners = who_begins(node().id(), everyones);
+  if (!beginners) throw RunEnded(beginners.error().message);
+}
+
+void Member::hear_refusal(const Aside& aside) const {
+  ByteReader in = aside.reader();
+  // One for an earlier life may come late.
+  if (in.read<Incarnation>() == incarnation_) throw RunEnded(in.read_text());
+}
+
+// One that was started to stop when a peer is lost calls a roll.
+void Member::expect_agreement_with(const Aside& roll_call) {
+  host_.membership()->refuse_roll_call(roll_call);
+  const std::optional<Presence> theirs = RollCall::presence_of_sender(roll_call);
+  if (!theirs) return;
+  if (const auto reason = disagreement(node().id(), presence(), roll_call.from, *theirs))
+    throw RunEnded(*reason);
+}
+
+// False: all begin together instead.
+bool Member::join(Time deadline) {
   const std::vector<Round> saved = resumes() ? rounds_to_resume() : std::vector<Round>();
   if (!saved.empty()) load(saved.back());
-  look_after_edges();
-  upkeep_->join(offer, saved.empty() ? Joins::Hands::kEmpty : Joins::Hands::kCheckpoint, [&] {
-    tell_beginning();
-    host_.events().emit(node().round(),
-                        Joined{saved.empty() ? std::nullopt : std::optional(saved.back())});
-  });
+  leave_all_edges();
+  has_joined_ = upkeep_->join(
+      saved.empty() ? Joins::Hands::kEmpty : Joins::Hands::kFull, deadline, [&] {
+        tell_beginning();
+        host_.events().emit(node().round(),
+                            Joined{saved.empty() ? std::nullopt : std::optional(saved.back())});
+      });
+  return has_joined_;
+}
+
+void Member::leave_all_edges() {
+  host_.membership()->begin_alone();
+  node().read_weights();
+  algorithm_->welcome(node());
+}
+
+// The others went on without this node: it begins another life, with the model that it has.
+void Member::rejoin() {
+  const Time deadline = host_.now() + setup_.process->rejoin_for;
+  for (;;) {
+    try {
+      ++incarnation_;
+      leave_all_edges();
+      Presence present = presence();
+      present.completed = node().round();
+      host_.membership()->ask_in(incarnation_, present);
+      do {
+        wait_to_be_let_in(deadline);
+        if (host_.membership()->assembly().view().is_start) {
+          // Nobody was farther: the others join this one.
+          host_.membership()->begin_with_all();
+          node().read_weights();
+          return;
+        }
+        leave_all_edges();
+      } while (!upkeep_->join(Joins::Hands::kFull, deadline, [&] {
+        host_.events().emit(node().round(), Joined{node().round()});
+      }));
+      return;
+    } catch (const CutOff&) {
+      // Let in, and cut off again before it was there.
+    }
+  }
 }
 
 void Member::tell_beginning() {
@@ -252,12 +417,11 @@ void Member::tell_beginning() {
 // From here on the node takes part in audits and joins.
 void Member::look_after_edges() {
   const MemberSetup::AmongProcesses& process = *setup_.process;
-  if (process.on_peer_loss == OnPeerLoss::kDrop) host_.go_on_without_lost(process.peer_deadline);
   upkeep_.emplace(Upkeep::Setup{.host = host_,
                                 .algorithm = *algorithm_,
                                 .audit_every = process.audit_every,
                                 .patience = setup_.patience,
-                                .own = presence(),
+                                .rounds = setup_.rounds,
                                 .show_model = [this](StateVisitor& v) { show_model(v); }});
 }
 
@@ -324,6 +488,13 @@ void Member::fail_of_file(const std::string& sentence) {
 
 void Member::show_state(StateVisitor& visitor) {
   ledger_.visit_state(visitor);
+  if (Membership* const membership = host_.membership()) {
+    // An algorithm has copies for the edges that it had then.
+    if (membership->visit_state(visitor)) {
+      node().read_weights();
+      algorithm_->welcome(node());
+    }
+  }
   visitor.visit("x", node().x());
   show_loop_(visitor);
   algorithm_->visit_state(visitor);

@@ -61,8 +61,14 @@ struct MemberSetup {
     /// All that must be equal everywhere, beside the model.
     Identity settings;
     OnPeerLoss on_peer_loss = OnPeerLoss::kStop;
-    /// For the other end of a broken edge to say what it had sent.
+    /// After how long a link that is down has lost its peer.
     Duration peer_deadline = std::chrono::seconds(10);
+    /// What becomes of parts that do not reach each other, where the run goes on without lost nodes.
+    OnPartition on_partition = OnPartition::kStop;
+    /// For how long a node that is cut off tries to come back.
+    Duration rejoin_for = std::chrono::minutes(10);
+    /// This process's life. 0: drawn at random.
+    Incarnation incarnation = 0;
     /// Rounds between two comparisons of copies; 0: none.
     Round audit_every = 100;
     /// Goes on from the newest round that every node has saved.
@@ -163,6 +169,8 @@ class Member {
   void share_gradient(Vec g);
 
   /// Takes the move u and mixes with the neighbours. The loss of the batch is for those who watch.
+  /// A node that is cut off from the others meanwhile does not complete the round: begin_round()
+  /// takes it back to them, with the model that it has and in the round that they have come to.
   void end_round(CVec u, std::optional<double> loss = std::nullopt);
 
   /// A checkpoint of this round, also where none is due.
@@ -200,11 +208,20 @@ class Member {
                                 const std::string& sentence);
   [[nodiscard]] bool hear_next(Time deadline);
   [[nodiscard]] std::optional<Round> agree();
+  [[nodiscard]] bool drops() const;
+  [[nodiscard]] std::optional<Round> come_in();
+  void wait_to_be_let_in(Time deadline);
+  void rejoin();
   [[nodiscard]] bool resumes() const;
   [[nodiscard]] std::vector<Round> rounds_to_resume() const;
-  void join(const Aside& offer);
+  [[nodiscard]] std::optional<Round> begin_together(std::optional<Round> from);
+  [[nodiscard]] bool join(Time deadline);
+  void leave_all_edges();
   void tell_beginning();
   void look_after_edges();
+  void expect_agreement();
+  void hear_refusal(const Aside& aside) const;
+  void expect_agreement_with(const Aside& roll_call);
   [[nodiscard]] Presence presence() const;
   void resume(Round round);
   void load(Round round);
@@ -231,6 +248,9 @@ class Member {
   std::function<CVec()> statistics_ = [] { return CVec(nullptr, 0); };
 
   bool has_computed_ = false;  // in this round
+  bool is_cut_off_ = false;
+  bool has_joined_ = false;
+  Incarnation incarnation_ = 0;
   std::optional<Round> saved_;
 };
 

@@ -18,14 +18,11 @@ NodeHost::NodeHost(const NodeSetup& setup, EventSink* events)
       events_(events, setup.network.self(), [this] { return network_.now(); }),
       node_(with_side(setup, *this)) {}
 
-void NodeHost::go_on_without_lost(Duration grace) {
+void NodeHost::go_on_without_lost(
+    const std::function<Membership::Setup(Membership::Setup)>& fill) {
   membership_ = std::make_unique<Membership>(
-      Membership::Setup{network_, topology_, grace, events_},
+      fill({.network = network_, .topology = topology_, .events = events_}),
       [this](NodeId from, const Message& message) { node_.take_in(from, message); });
-  for (NodeId peer = 0; peer < network_.size(); ++peer) {
-    if (node_.is_lost(peer) && !node_.reason_of_loss(peer).empty())
-      membership_->lose(peer, node_.round(), node_.reason_of_loss(peer));
-  }
 }
 
 void NodeHost::send_aside(NodeId peer, const Message& aside) {
@@ -34,6 +31,7 @@ void NodeHost::send_aside(NodeId peer, const Message& aside) {
 }
 
 void NodeHost::say_farewell(const std::string& sentence) {
+  if (membership_) return;
   const Message farewell =
       make_aside(AsideKind::kFarewell, [&](ByteWriter& out) { out.write_text(sentence); });
   for (const Neighbour& neighbour : node_.neighbours()) {
@@ -43,10 +41,12 @@ void NodeHost::say_farewell(const std::string& sentence) {
 
 std::optional<Aside> NodeHost::next_aside(Time deadline) {
   const PhaseScope wait(node_.timeline(), Phase::kWait);
-  while (asides_.empty()) {
+  while (asides_.empty() && !has_news_) {
     if (!node_.take_in(deadline)) return std::nullopt;
   }
-  return asides_.pop();
+  if (!asides_.empty()) return asides_.pop();
+  has_news_ = false;
+  return Aside{.kind = AsideKind::kRumour, .from = node_.id(), .message = {}};
 }
 
 void NodeHost::hear(Arrival arrival) {
@@ -54,22 +54,19 @@ void NodeHost::hear(Arrival arrival) {
     case Arrival::Kind::kAside:
       return hear_aside(std::move(arrival));
     case Arrival::Kind::kPeerLost:
-      // One that has ended may have done all that it was to do: missed only if it is waited for.
-      if (membership_ && !arrival.reason.empty())
-        membership_->lose(arrival.from, node_.round(), arrival.reason);
       asides_.push({AsideKind::kPeerGone, arrival.from, arrival.round, {}});
-      return;
+      if (!membership_) return;
+      membership_->peer_lost(arrival.from, node_.round(), arrival.reason);
+      return membership_->tick();
     case Arrival::Kind::kPeerBack:
       asides_.push({AsideKind::kPeerBack, arrival.from, arrival.round, {}});
-      return;
+      if (!membership_) return;
+      membership_->peer_back(arrival.from);
+      return membership_->tick();
     case Arrival::Kind::kMessage:
     case Arrival::Kind::kTimedOut:
       return;
   }
-}
-
-bool NodeHost::is_part_of_run(NodeId peer) const {
-  return !membership_ || !membership_->is_neighbour(peer) || membership_->is_live(peer);
 }
 
 void NodeHost::hear_aside(Arrival arrival) {
@@ -77,12 +74,13 @@ void NodeHost::hear_aside(Arrival arrival) {
   if (payload.empty()) throw CorruptMessage("an aside says what it is");
   const Aside aside{static_cast<AsideKind>(payload[0]), arrival.from, arrival.round,
                     std::move(arrival.message)};
-  if (membership_ && (aside.kind == AsideKind::kLoss || aside.kind == AsideKind::kRestored)) {
+  if (aside.kind == AsideKind::kRumour || aside.kind == AsideKind::kView) {
+    if (!membership_) return;
+    has_news_ = true;  // whoever waits may wait in vain now
     membership_->hear(aside);
-    asides_.push(aside);  // whoever waits may wait in vain now
+    membership_->tick();
   } else if (aside.kind == AsideKind::kFarewell) {
-    // One that was to join, and is refused, takes leave of a run that it had no part in.
-    if (is_part_of_run(aside.from)) throw RunEnded(aside.reader().read_text());
+    if (!membership_) throw RunEnded(aside.reader().read_text());
   } else if (!listener_(aside)) {
     asides_.push(aside);
   }

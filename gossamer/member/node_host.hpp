@@ -31,29 +31,33 @@ class NodeHost final : private RunSide {
 
   void send_aside(NodeId peer, const Message& aside);
 
-  /// The next aside that is not about lost edges, if one comes before the deadline; in the past: a
-  /// poll. Throws RunEnded if the run is to end.
+  /// The next aside, if one comes before the deadline; in the past: a poll. Rumours are heard at
+  /// once: that some came is told by an empty one. Throws RunEnded if the run is to end.
   [[nodiscard]] std::optional<Aside> next_aside(Time deadline);
 
   /// Sees each aside when it arrives, also in the midst of a round, and may take it: next_aside()
   /// does not get it then.
   void listen(std::function<bool(const Aside&)> listener) { listener_ = std::move(listener); }
 
-  /// Tells all neighbours that the run ends, and why; they tell theirs.
+  /// Tells all neighbours that the run ends, and why; they tell theirs. Where a run goes on without
+  /// those it loses nobody ends it for others, and nothing is told.
   void say_farewell(const std::string& sentence);
 
-  /// From now on neighbours that are lost are missing from the graph, and end nothing. `grace`: for
-  /// the other end of a broken edge to say what it had sent.
-  void go_on_without_lost(Duration grace);
+  /// Before the run: neighbours that are lost will be missing from the graph, and end nothing.
+  void go_on_without_lost(const std::function<Membership::Setup(Membership::Setup)>& fill);
 
   /// Nothing where a lost neighbour ends the run.
   [[nodiscard]] Membership* membership() { return membership_.get(); }
 
  private:
   void hear(Arrival arrival) override;
-  /// Whether what this peer says of the run counts: no edge to it is lost.
-  [[nodiscard]] bool is_part_of_run(NodeId peer) const;
   void hear_aside(Arrival arrival);
+
+  [[nodiscard]] Time due() const override {
+    return membership_ ? membership_->due() : Time::max();
+  }
+
+  void tick() override { membership_->tick(); }
 
   [[nodiscard]] Edges* edges() override { return membership_.get(); }
 
@@ -62,6 +66,7 @@ class NodeHost final : private RunSide {
   EventSource events_;
   std::unique_ptr<Membership> membership_;
   RingQueue<Aside> asides_;
+  bool has_news_ = false;
   std::function<bool(const Aside&)> listener_ = [](const Aside&) { return false; };
   // Last: it asks for edges when it is made.
   Node node_;

@@ -20,6 +20,13 @@ std::map<NodeId, Presence> read_presences(const Aside& aside) {
   return presences;
 }
 
+// Of those who let nodes in, and name whom they refuse; one that calls a roll has no such name.
+std::string text_of_refusal(const Aside& aside) {
+  ByteReader in = aside.reader();
+  (void)in.read<std::uint64_t>();
+  return in.read_text();
+}
+
 }  // namespace
 
 RollCall::RollCall(NodeHost& host, std::vector<NodeId> partners, NodeId nodes, Presence own)
@@ -27,7 +34,7 @@ RollCall::RollCall(NodeHost& host, std::vector<NodeId> partners, NodeId nodes, P
   known_[self_] = std::move(own);
 }
 
-std::optional<std::vector<Presence>> RollCall::wait(Time deadline, Absent absent) {
+std::vector<Presence> RollCall::wait(Time deadline, Absent absent) {
   for (const NodeId partner : partners_)
     send_all(partner);
   while (known_.size() < nodes_) {
@@ -53,10 +60,7 @@ std::optional<std::vector<Presence>> RollCall::wait(Time deadline, Absent absent
         }
         break;
       case AsideKind::kRefusal:
-        throw RunEnded(aside->reader().read_text());
-      case AsideKind::kOffer:
-        offers_.push_back(*aside);
-        return std::nullopt;
+        throw RunEnded(text_of_refusal(*aside));
       default:
         break;
     }

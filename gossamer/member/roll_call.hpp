@@ -19,13 +19,9 @@ class RollCall {
   /// What somebody is who has ended before all were there.
   enum class Absent { kMayCome, kLost };
 
-  /// Waits for all, in the order of ids; nothing if a run is under way that this node can join,
-  /// which then has made it an offer(). Throws RunEnded if somebody is missing at the deadline, or
+  /// Waits for all, in the order of ids. Throws RunEnded if somebody is missing at the deadline, or
   /// does not agree, and NeighbourLost for one that is lost.
-  [[nodiscard]] std::optional<std::vector<Presence>> wait(Time deadline, Absent absent);
-
-  /// What a run under way has said.
-  [[nodiscard]] const std::vector<Aside>& offers() const { return offers_; }
+  [[nodiscard]] std::vector<Presence> wait(Time deadline, Absent absent);
 
   /// Of an aside of kind kRollCall: what its sender said of itself.
   [[nodiscard]] static std::optional<Presence> presence_of_sender(const Aside& aside);
@@ -41,7 +37,6 @@ class RollCall {
   std::vector<NodeId> partners_;
   NodeId nodes_;
   std::map<NodeId, Presence> known_;
-  std::vector<Aside> offers_;
 };
 
 }  // namespace gossamer

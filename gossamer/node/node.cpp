@@ -68,7 +68,7 @@ std::span<const Received> Node::gather() {
     const Neighbour neighbour = neighbours_[k];
     if (edges != nullptr && !wait_unless_over(*edges, neighbour.peer)) {
       edges->leave(neighbour.peer, round_);
-      waiting_[neighbour.peer] = {};
+      forget_messages(neighbour.peer);
       read_weights();
     } else {
       collect(neighbour.peer, neighbour.weight);
@@ -191,24 +191,35 @@ bool Node::wait_unless_over(Edges& edges, NodeId peer) {
       continue;
     }
     timeline_.enter(Phase::kWait);
-    const std::optional<Time> settled = edges.settled_at_latest(peer);
-    const Time deadline = settled.value_or(timeline_.since() + patience_);
-    Arrival arrival = network_.receive(deadline);
-    if (arrival.kind != Arrival::Kind::kTimedOut) {
-      file(std::move(arrival));
-    } else if (settled) {
-      edges.settle_alone(peer);
-    } else {
+    // The end of a broken edge waits until it is settled, however long that takes.
+    const bool is_late = edges.is_live(peer) &&
+                         network_.now() >= edges.patient_since(timeline_.since()) + patience_;
+    if (is_late) {
       edges.lose(peer, round_, fmt::format("it sent nothing for {:.3f} s", waited()));
+      continue;
     }
+    const Time deadline = edges.is_live(peer)
+                              ? edges.patient_since(timeline_.since()) + patience_
+                              : Time::max();
+    (void)take_in_or_tick(deadline);
   }
 }
 
-bool Node::take_in(Time deadline) {
-  Arrival arrival = network_.receive(deadline);
-  if (arrival.kind == Arrival::Kind::kTimedOut) return false;
-  file(std::move(arrival));
+// False: the deadline has passed. A wait may end early, for what is due beneath.
+bool Node::take_in_or_tick(Time deadline) {
+  const Time due = side_ == nullptr ? Time::max() : side_->due();
+  Arrival arrival = network_.receive(std::min(deadline, due));
+  if (arrival.kind != Arrival::Kind::kTimedOut) {
+    file(std::move(arrival));
+    return true;
+  }
+  if (due >= deadline) return false;
+  side_->tick();
   return true;
+}
+
+bool Node::take_in(Time deadline) {
+  return take_in_or_tick(deadline);
 }
 
 void Node::take_in(NodeId from, const Message& message) {

@@ -152,11 +152,15 @@ class Node {
 
   // For the run beneath.
 
-  /// Files what arrives next. False: nothing came before the deadline; in the past: a poll.
+  /// Files what arrives next. False: nothing came before the deadline; in the past: a poll. Does
+  /// what is due beneath meanwhile.
   bool take_in(Time deadline);
 
   /// A message that arrived by another way.
   void take_in(NodeId from, const Message& message);
+
+  /// What has come from this peer and was not taken is of an edge that is gone.
+  void forget_messages(NodeId peer) { waiting_[peer] = {}; }
 
   /// All messages of this peer have come, by its own word: whoever waits for another has lost it.
   void note_end_of(NodeId peer);
@@ -178,6 +182,7 @@ class Node {
   void collect(NodeId peer, float weight);
   void wait_for(NodeId peer);
   [[nodiscard]] bool wait_unless_over(Edges& edges, NodeId peer);
+  [[nodiscard]] bool take_in_or_tick(Time deadline);
   [[nodiscard]] double waited() const;
   void file(Arrival arrival);
 

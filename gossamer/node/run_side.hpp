@@ -42,12 +42,9 @@ class Edges {
   /// What a gather has to do about this neighbour.
   [[nodiscard]] virtual Next next(NodeId peer) const = 0;
 
-  /// When waiting for the other end of a broken edge makes no sense any more; nothing where it is
-  /// not broken, or settled.
-  [[nodiscard]] virtual std::optional<Time> settled_at_latest(NodeId peer) const = 0;
-
-  /// The other end did not settle in time: it is gone.
-  virtual void settle_alone(NodeId peer) = 0;
+  /// Since when a neighbour has kept this node waiting, of a wait that began then: while the run is
+  /// busy with its members nobody is late.
+  [[nodiscard]] virtual Time patient_since(Time since) const = 0;
 
   /// This neighbour cannot be reached any more, for a reason that is half a sentence.
   virtual void lose(NodeId peer, Round round, const std::string& reason) = 0;
@@ -68,6 +65,11 @@ class RunSide {
 
   /// An aside, or news of a peer: kAside, kPeerLost, kPeerBack.
   virtual void hear(Arrival arrival) = 0;
+
+  /// Whether, and when, tick() is to be called while the node waits.
+  [[nodiscard]] virtual Time due() const { return Time::max(); }
+
+  virtual void tick() {}
 
   /// Nothing where a lost neighbour ends the run.
   [[nodiscard]] virtual Edges* edges() { return nullptr; }

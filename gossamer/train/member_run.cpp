@@ -89,6 +89,7 @@ MemberSetup::AmongProcesses among_processes(const Experiment& experiment, NodeId
       .peer_deadline = config.peer_deadline,
       .audit_every = config.audit_every,
       .resumes = options.resumes};
+  process.incarnation = options.incarnation;
   process.settings.emplace_back("rounds", fmt::format("{}", config.rounds));
   process.settings.emplace_back("gamma that was found", fmt::format("{}", experiment.gamma));
   process.settings.emplace_back("on-peer-loss", config.on_peer_loss);

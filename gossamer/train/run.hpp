@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
@@ -36,6 +37,8 @@ struct RunOptions {
 
   /// Goes on from the newest round that every node has saved.
   bool resumes = false;
+  /// Of this process, among all that are ever the same node; 0: drawn at random.
+  std::uint64_t incarnation = 0;
 };
 
 /// The first round in which the error of consensus was at most so much.

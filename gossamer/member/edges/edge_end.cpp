@@ -7,11 +7,11 @@
 namespace gossamer {
 
 void LossRecord::write(ByteWriter& out) const {
-  out.write(by);
   out.write(of);
-  out.write(generation);
-  out.write(round);
+  out.write(edge.peer);
+  out.write(edge.number);
   out.write_text(reason);
+  out.write(static_cast<std::uint8_t>(wants_answer ? 1 : 0));
   out.write(sent);
   out.write(static_cast<std::uint32_t>(last.size()));
   for (const Message& message : last) {
@@ -22,11 +22,11 @@ void LossRecord::write(ByteWriter& out) const {
 
 LossRecord LossRecord::read(ByteReader& in) {
   LossRecord record;
-  record.by = in.read<NodeId>();
   record.of = in.read<NodeId>();
-  record.generation = in.read<LiveEdges::Generation>();
-  record.round = in.read<Round>();
+  record.edge.peer = in.read<Incarnation>();
+  record.edge.number = in.read<std::uint64_t>();
   record.reason = in.read_text();
+  record.wants_answer = in.read<std::uint8_t>() != 0;
   record.sent = in.read<std::uint64_t>();
   for (auto left = in.read<std::uint32_t>(); left > 0; --left) {
     const ByteView payload = in.read_bytes(in.read<std::uint64_t>());
@@ -37,6 +37,12 @@ LossRecord LossRecord::read(ByteReader& in) {
   if (record.last.size() > record.sent)
     throw CorruptMessage("a loss repeats more messages than were sent");
   return record;
+}
+
+EdgeEnd EdgeEnd::gone() {
+  EdgeEnd end;
+  end.state_ = State::kGone;
+  return end;
 }
 
 void EdgeEnd::note_sent(const Message& message) {
@@ -77,13 +83,11 @@ std::vector<Message> EdgeEnd::settle(const LossRecord& theirs) {
     ++arrived_;
   }
   end_ = std::min(end, arrived_);
-  last_.clear();
   return missed;
 }
 
 void EdgeEnd::settle_alone() {
   if (!end_) end_ = std::min(sent_, arrived_);
-  last_.clear();
 }
 
 }  // namespace gossamer

@@ -8,19 +8,19 @@
 
 #include "gossamer/base/bytes.hpp"
 #include "gossamer/base/message.hpp"
-#include "gossamer/member/edges/live_edges.hpp"
+#include "gossamer/member/views/edge_news.hpp"
 #include "gossamer/node/run_side.hpp"
 
 namespace gossamer {
 
 /// What an end of a broken edge tells everybody: the other end, which it cannot reach any more,
-/// hears it over other edges.
+/// hears it by way of others.
 struct LossRecord {
-  NodeId by = 0;  // gave up
-  NodeId of = 0;  // on this one
-  LiveEdges::Generation generation = 0;
-  Round round = 0;
+  NodeId of = 0;  // was given up
+  EdgeName edge;  // as the end that gave up names it
   std::string reason;
+  /// The end that gave up does not have the other's record yet.
+  bool wants_answer = false;
   /// How many messages `by` has sent over the edge, and the last of them: what `of` may lack.
   std::uint64_t sent = 0;
   std::vector<Message> last;
@@ -41,6 +41,9 @@ struct LossRecord {
 class EdgeEnd {
  public:
   using Next = Edges::Next;
+
+  /// One that has yet to be made.
+  [[nodiscard]] static EdgeEnd gone();
 
   [[nodiscard]] bool is_live() const { return state_ == State::kLive; }
 

@@ -5,52 +5,69 @@
 
 #include <fmt/format.h>
 
-#include "gossamer/member/roll_call.hpp"
 #include "gossamer/store/state_bytes.hpp"
 
 namespace gossamer {
-namespace {
-
-std::map<NodePair, LiveEdges::Generation> read_changes(ByteReader& in) {
-  std::map<NodePair, LiveEdges::Generation> changes;
-  for (auto left = in.read<std::uint32_t>(); left > 0; --left) {
-    const auto a = in.read<NodeId>();
-    const auto b = in.read<NodeId>();
-    changes[pair_of(a, b)] = in.read<LiveEdges::Generation>();
-  }
-  return changes;
-}
-
-}  // namespace
 
 Joins::Joins(Setup setup)
     : setup_(std::move(setup)),
       host_(setup_.host),
       node_(host_.node()),
-      membership_(*host_.membership()),
-      neighbours_(membership_.edges().neighbours(node_.id())) {}
+      membership_(*host_.membership()) {}
 
-void Joins::bring_edges_back() {
-  // Of two nodes that reach each other the lower one asks. Not only when the network says that one
-  // is back: an edge also ends because an end was silent for too long, and a join may come to
-  // nothing, while no connection was ever lost.
-  for (const NodeId peer : neighbours_) {
-    const bool can_ask = node_.id() < peer && !node_.is_lost(peer) && !refused_.contains(peer);
-    if (can_ask && is_away(peer)) joins_.try_emplace(peer);
-  }
+bool Joins::is_running() const {
+  return membership_.assembly().status() == Assembly::Status::kRunning;
+}
+
+// Of two that are running the lower one offers; one that has no round yet cannot.
+bool Joins::may_offer(NodeId peer) const {
+  const Assembly& assembly = membership_.assembly();
+  const bool both_run = assembly.news().is_running(peer, assembly.view());
+  const auto pause = not_before_.find(peer);
+  const bool is_time = pause == not_before_.end() || pause->second <= node_.round();
+  return is_time && !membership_.has(peer) && !node_.is_lost(peer) &&
+         node_.round() + 1 < setup_.rounds && (!both_run || node_.id() < peer);
+}
+
+// Because its other end is no member any more, or another life of it is.
+bool Joins::is_void(NodeId peer, const Join& join) const {
+  return !membership_.assembly().view().has(peer, join.name.peer);
+}
+
+void Joins::make_edges() {
+  std::erase_if(joins_, [this](const auto& entry) { return is_void(entry.first, entry.second); });
   answer_offers();
-  for (auto& [peer, join] : joins_) {
-    if (join.stage == Join::Stage::kWanted && is_away(peer)) offer(peer, join);
+  for (const NodeId peer : membership_.wanted()) {
+    if (joins_.contains(peer) || !may_offer(peer)) continue;
+    Join& join = joins_[peer];
+    join.name = {membership_.assembly().view().members.at(peer), membership_.next_number(peer)};
+    offer(peer, join);
   }
   exchange_copies();
+}
+
+void Joins::write_name(ByteWriter& out, const EdgeName& name) const {
+  out.write(membership_.assembly().incarnation());
+  out.write(name.peer);
+  out.write(name.number);
+}
+
+std::optional<EdgeName> Joins::read_name(ByteReader& in) const {
+  const auto theirs = in.read<Incarnation>();
+  const auto ours = in.read<Incarnation>();
+  const auto number = in.read<std::uint64_t>();
+  if (ours != membership_.assembly().incarnation()) return std::nullopt;
+  return EdgeName{theirs, number};
+}
+
+Joins::Join* Joins::find(NodeId peer, const EdgeName& name) {
+  const auto join = joins_.find(peer);
+  return join != joins_.end() && join->second.name == name ? &join->second : nullptr;
 }
 
 void Joins::hear(const Aside& aside) {
   if (!membership_.is_neighbour(aside.from)) return;
   switch (aside.kind) {
-    case AsideKind::kRollCall:
-      hear_request(aside);
-      break;
     case AsideKind::kPeerGone:
       forget(aside.from);
       break;
@@ -63,163 +80,167 @@ void Joins::hear(const Aside& aside) {
     case AsideKind::kCopy:
       hear_copy(aside);
       break;
-    case AsideKind::kRefusal:
-      give_up(aside.from, aside.reader().read_text());
+    case AsideKind::kNoEdge:
+      hear_no_edge(aside);
+      break;
+    case AsideKind::kRollCall:
+      membership_.refuse_roll_call(aside);
       break;
     default:
       break;
   }
 }
 
-// A roll call in the midst of a run is of a node that has started again.
-void Joins::hear_request(const Aside& aside) {
-  const std::optional<Presence> presence = RollCall::presence_of_sender(aside);
-  if (!presence || membership_.is_live(aside.from)) return;
-  Presence as_theirs = setup_.own;
-  as_theirs.saved = presence->saved;  // it may come with a checkpoint or without
-  if (const auto reason = disagreement(node_.id(), as_theirs, aside.from, *presence)) {
-    host_.events().emit(node_.round(), JoinRefused{aside.from, *reason});
-    host_.send_aside(aside.from, make_aside(AsideKind::kRefusal,
-                                            [&](ByteWriter& out) { out.write_text(*reason); }));
-    joins_.erase(aside.from);
-    refused_.insert(aside.from);
-    return;
-  }
-  joins_.try_emplace(aside.from);
-}
-
 // Whatever was said on this edge came to nothing: a node that has started again knows nothing of
-// it, and one that was cut off forgets as well. What it had asked may be heard only now.
+// it, and one that was cut off forgets as well.
 void Joins::forget(NodeId peer) {
   offered_.erase(peer);
-  refused_.erase(peer);
-  const auto join = joins_.find(peer);
-  if (join == joins_.end()) return;
-  if (join->second.stage == Join::Stage::kWanted) {
-    joins_.erase(join);
-  } else {
-    give_up(peer, "it was lost again");
-  }
+  not_before_.erase(peer);
+  if (joins_.contains(peer)) give_up(peer, "it was lost again");
 }
 
 void Joins::offer(NodeId peer, Join& join) {
-  join.stage = Join::Stage::kOffered;
   join.is_own_offer = true;
+  join.is_agreed = false;
   join.has_sent = false;
   join.copy.reset();
-  join.generation = membership_.edges().generation(pair_of(node_.id(), peer)) + 1;
   host_.send_aside(peer, make_aside(AsideKind::kOffer, [&](ByteWriter& out) {
-                     out.write(node_.round() + join.margin);
-                     out.write(join.generation);
+                     write_name(out, join.name);
+                     out.write(std::min(node_.round() + join.margin, setup_.rounds - 1));
                    }));
 }
 
 void Joins::answer_offers() {
   for (auto place = offered_.begin(); place != offered_.end();) {
-    const NodeId peer = place->first;
-    // A node that is not part of the run yet joins one neighbour first.
-    const bool is_busy = node_.neighbours().empty() && !joins_.empty() && !joins_.contains(peer);
+    const Aside aside = place->second;
+    ByteReader in = aside.reader();
+    const std::optional<EdgeName> name = read_name(in);
+    const auto offered = in.read<Round>();
     // If both have offered, the lower one's offer counts: also if it was accepted already, since
     // acceptances are heard in the midst of rounds, and offers between them.
-    const auto join = joins_.find(peer);
-    const bool has_offered = join != joins_.end() && join->second.is_own_offer;
-    if (is_busy) {
-      ++place;
-    } else if (has_offered && node_.id() < peer) {
+    const auto join = joins_.find(aside.from);
+    const bool is_ours_first =
+        join != joins_.end() && join->second.is_own_offer && node_.id() < aside.from && name &&
+        join->second.name.peer == name->peer;
+    if (!name || is_ours_first) {
       place = offered_.erase(place);
-    } else if (!is_away(peer)) {
-      // The other end has lost this one, and this one has not noticed: the edge ends first.
-      membership_.lose(peer, node_.round(), "it has started again");
+    } else if (!can_answer(aside.from, *name)) {
       ++place;
     } else {
-      hear_offer(place->second);
       place = offered_.erase(place);
+      accept(aside, *name, offered);
     }
   }
 }
 
-void Joins::hear_offer(const Aside& aside) {
-  ByteReader in = aside.reader();
-  const auto offered = in.read<Round>();
+// Not before this node knows the view that has the other end, and has left the edge that was there
+// before. One that has no round yet takes one offer at a time.
+bool Joins::can_answer(NodeId peer, const EdgeName& name) const {
+  const bool is_busy = !is_running() && !joins_.empty() && !joins_.contains(peer);
+  return !is_busy && !membership_.has(peer) &&
+         membership_.assembly().view().has(peer, name.peer);
+}
+
+void Joins::accept(const Aside& aside, EdgeName name, Round offered) {
+  name.number = std::max(name.number, membership_.next_number(aside.from));
   Join& join = joins_[aside.from];
-  join.stage = Join::Stage::kAgreed;
-  join.is_own_offer = false;
-  join.generation = in.read<LiveEdges::Generation>();
+  join = Join{.is_agreed = true, .name = name, .margin = join.margin, .copy = {}};
+  if (!is_running()) node_.begin_at(offered);
   join.round = offered >= node_.round() ? offered : node_.round() + join.margin;
-  join.has_sent = false;
-  join.copy.reset();
-  join.other_wants_model = false;
-  // One model is enough.
-  if (wants_model_ && !model_from_) model_from_ = aside.from;
-  const bool asks = wants_model_ && model_from_ == aside.from;
   host_.send_aside(aside.from, make_aside(AsideKind::kAcceptance, [&](ByteWriter& out) {
+                     write_name(out, join.name);
                      out.write(join.round);
-                     out.write(static_cast<std::uint8_t>(asks ? 1 : 0));
+                     out.write(static_cast<std::uint8_t>(wants_model_ ? 1 : 0));
                    }));
 }
 
 bool Joins::hear_in_round(const Aside& aside) {
-  if (aside.kind != AsideKind::kAcceptance) return false;
-  hear_acceptance(aside, node_.round() + 1);
+  if (aside.kind == AsideKind::kAcceptance) {
+    hear_acceptance(aside, node_.round() + 1);
+  } else if (aside.kind == AsideKind::kNoEdge) {
+    hear_no_edge(aside);
+  } else {
+    return false;
+  }
   return true;
 }
 
 void Joins::hear_acceptance(const Aside& aside, Round earliest) {
-  const auto found = joins_.find(aside.from);
-  if (found == joins_.end() || found->second.stage != Join::Stage::kOffered) return;
-  Join& join = found->second;
   ByteReader in = aside.reader();
+  const std::optional<EdgeName> name = read_name(in);
+  const auto found = joins_.find(aside.from);
+  if (!name || found == joins_.end()) return;
+  Join& join = found->second;
+  // The number may be higher: the other end has made more edges with this one.
+  const bool is_answer = join.is_own_offer && !join.is_agreed && name->peer == join.name.peer &&
+                         name->number >= join.name.number;
+  if (!is_answer) return;
+  join.name = *name;
   join.round = in.read<Round>();
   join.other_wants_model = in.read<std::uint8_t>() != 0;
   if (join.round >= earliest) {
-    join.stage = Join::Stage::kAgreed;
+    join.is_agreed = true;
   } else {
     // The answer took longer than the rounds that were left for it.
     join.margin *= 2;
+    ++join.name.number;
     offer(aside.from, join);
   }
 }
 
 void Joins::hear_copy(const Aside& aside) {
-  const auto found = joins_.find(aside.from);
-  if (found == joins_.end()) return;
-  Join& join = found->second;
-  // One for a round that came to nothing may arrive when the next has been offered: what it says is
-  // not true any more.
-  if (join.stage != Join::Stage::kAgreed || aside.round != join.round) return;
-  join.copy = aside;
+  ByteReader in = aside.reader();
+  const std::optional<EdgeName> name = read_name(in);
+  Join* const join = name ? find(aside.from, *name) : nullptr;
+  if (join == nullptr || !join->is_agreed || aside.round != join->round) return;
+  join->copy = aside;
   // At once: messages may follow, for an edge that must be there.
-  if (join.has_sent) finish(aside.from);
+  if (join->has_sent) finish(aside.from);
 }
 
-// Sends to all whose round this is before it waits for any of them. Only a node without a model has
-// nothing to send before it has got one.
+void Joins::hear_no_edge(const Aside& aside) {
+  ByteReader in = aside.reader();
+  const std::optional<EdgeName> name = read_name(in);
+  if (!name) return;
+  const std::string reason = in.read_text();
+  if (find(aside.from, *name) != nullptr) {
+    give_up(aside.from, reason);
+  } else {
+    membership_.unmake(aside.from, node_.round(), *name, reason);
+  }
+}
+
+// Sends to all whose round this is before it waits for any of them, and makes the edges at once
+// whose other end has sent: messages may follow. Only a node without a model has nothing to send
+// before it has got one.
 void Joins::exchange_copies() {
   std::vector<NodeId> due;
   for (const auto& [peer, join] : joins_) {
-    if (join.stage == Join::Stage::kAgreed && join.round == node_.round()) due.push_back(peer);
+    if (join.is_agreed && join.round == node_.round()) due.push_back(peer);
   }
   const Time deadline = host_.now() + setup_.patience;
-  if (wants_model_ && model_from_ && std::ranges::count(due, *model_from_) > 0) {
-    wait_for_copy(*model_from_, deadline);
-    take_model(*model_from_);
+  if (wants_model_ && !due.empty()) {
+    // There is one: who has no round takes one offer at a time.
+    wait_for_copy(due.front(), deadline);
+    take_model(due.front());
   }
   if (wants_model_) return;
   for (const NodeId peer : due) {
-    if (const auto join = joins_.find(peer); join != joins_.end()) send_copy(peer, join->second);
-  }
-  for (const NodeId peer : due) {
-    wait_for_copy(peer, deadline);
     const auto join = joins_.find(peer);
-    if (join != joins_.end() && join->second.has_sent) finish(peer);
+    if (join == joins_.end()) continue;
+    send_copy(peer, join->second);
+    if (join->second.copy) finish(peer);
   }
+  for (const NodeId peer : due)
+    wait_for_copy(peer, deadline);
 }
 
 // Until its copy is there, or it is lost, or has asked for another round.
 void Joins::wait_for_copy(NodeId peer, Time deadline) {
   const auto is_open = [&] {
     const auto join = joins_.find(peer);
-    return join != joins_.end() && join->second.round == node_.round() && !join->second.copy;
+    return join != joins_.end() && !is_void(peer, join->second) &&
+           join->second.round == node_.round() && !join->second.copy;
   };
   while (is_open()) {
     const bool has_come = setup_.hear_next(deadline);
@@ -236,7 +257,7 @@ void Joins::take_model(NodeId peer) {
   const auto join = joins_.find(peer);
   if (join == joins_.end() || !join->second.copy) return;
   ByteReader in = join->second.copy->reader();
-  read_changes(in);
+  (void)read_name(in);
   StateReader state(in);
   if (in.read<std::uint8_t>() == 0) throw CorruptMessage("a node that joins is sent a model");
   setup_.show_model(state);
@@ -246,13 +267,7 @@ void Joins::take_model(NodeId peer) {
 
 void Joins::send_copy(NodeId peer, Join& join) {
   host_.send_aside(peer, make_aside(AsideKind::kCopy, [&](ByteWriter& out) {
-                     const auto& changes = membership_.edges().changes();
-                     out.write(static_cast<std::uint32_t>(changes.size()));
-                     for (const auto& [pair, generation] : changes) {
-                       out.write(pair.a);
-                       out.write(pair.b);
-                       out.write(generation);
-                     }
+                     write_name(out, join.name);
                      out.write(static_cast<std::uint8_t>(join.other_wants_model ? 1 : 0));
                      StateWriter state(out);
                      if (join.other_wants_model) setup_.show_model(state);
@@ -265,17 +280,17 @@ void Joins::send_copy(NodeId peer, Join& join) {
 }
 
 void Joins::finish(NodeId peer) {
-  const Aside copy = joins_.at(peer).copy.value_or(Aside{});
-  const LiveEdges::Generation generation = joins_.at(peer).generation;
+  const Join join = joins_.at(peer);
   joins_.erase(peer);
-  ByteReader in = copy.reader();
-  const std::map<NodePair, LiveEdges::Generation> changes = read_changes(in);
-  if (node_.neighbours().empty()) membership_.catch_up(changes);
+  not_before_.erase(peer);
+  ByteReader in = join.copy->reader();
+  (void)read_name(in);
   if (taken_in_) std::exchange(taken_in_, nullptr)();
   StateReader state(in);
   // Again, where take_model() has read it: nothing has changed since.
   if (in.read<std::uint8_t>() != 0) setup_.show_model(state);
-  membership_.restore(peer, node_.round(), generation);
+  node_.forget_messages(peer);
+  membership_.restore(peer, node_.round(), join.name);
   node_.read_weights();
   setup_.algorithm.welcome(node_);
   if (EdgeCopies* const copies = setup_.algorithm.copies()) {
@@ -287,47 +302,37 @@ void Joins::finish(NodeId peer) {
 }
 
 void Joins::give_up(NodeId peer, const std::string& reason) {
-  const auto join = joins_.find(peer);
-  if (join != joins_.end()) {
-    const bool had_sent = join->second.has_sent;
-    joins_.erase(join);
-    if (model_from_ == peer) model_from_.reset();
-    host_.events().emit(node_.round(), JoinFailed{peer, reason});
-    if (had_sent && !node_.is_lost(peer)) {
-      // The other end may have all that it needs, and think that the edge is back.
-      host_.send_aside(
-          peer, make_aside(AsideKind::kRefusal, [&](ByteWriter& out) {
-            out.write_text(fmt::format("node {} has given up: {}", node_.id(), reason));
-          }));
-    }
-  } else if (!is_away(peer)) {
-    membership_.lose(peer, node_.round(), reason);
-  }
+  const auto found = joins_.find(peer);
+  if (found == joins_.end()) return;
+  const Join join = found->second;
+  joins_.erase(found);
+  not_before_[peer] = node_.round() + join.margin;
+  host_.events().emit(node_.round(), JoinFailed{peer, reason});
+  if (node_.is_lost(peer)) return;
+  // The other end may wait for this one, or think that the edge is there.
+  host_.send_aside(peer, make_aside(AsideKind::kNoEdge, [&](ByteWriter& out) {
+                     write_name(out, join.name);
+                     out.write_text(fmt::format("node {} has given up: {}", node_.id(), reason));
+                   }));
 }
 
-void Joins::join(const Aside& first_offer, Hands hands, const std::function<void()>& taken_in) {
+bool Joins::join(Hands hands, Time deadline, const std::function<void()>& taken_in) {
   taken_in_ = taken_in;
   wants_model_ = hands == Hands::kEmpty;
-  membership_.begin_alone();
-  node_.begin_at(first_offer.reader().read<Round>());
-  hear(first_offer);
-  answer_offers();
-  while (node_.neighbours().empty()) {
-    if (joins_.empty() && offered_.empty()) {
+  joins_.clear();
+  while (!is_running()) {
+    if (membership_.assembly().view().is_start) return false;
+    std::erase_if(joins_, [this](const auto& entry) { return is_void(entry.first, entry.second); });
+    answer_offers();
+    if (!joins_.empty()) {
+      exchange_copies();
+    } else if (!setup_.hear_next(deadline)) {
       throw RunEnded(
-          fmt::format("node {} could not join the run that is under way: nobody took it "
-                      "in",
+          fmt::format("node {} could not join the run that is under way: nobody took it in",
                       node_.id()));
     }
-    answer_offers();
-    exchange_copies();
-    // Offered again, for a later round.
-    Round earliest = node_.round();
-    for (const auto& [peer, join] : joins_) {
-      if (join.stage == Join::Stage::kAgreed) earliest = std::max(earliest, join.round);
-    }
-    if (node_.neighbours().empty()) node_.begin_at(earliest);
   }
+  return true;
 }
 
 }  // namespace gossamer

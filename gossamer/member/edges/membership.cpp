@@ -4,26 +4,59 @@
 
 #include <fmt/format.h>
 
+#include "gossamer/member/roll_call.hpp"
+
 namespace gossamer {
 namespace {
 
-Message aside_of(const LossRecord& record) {
-  return make_aside(AsideKind::kLoss, [&](ByteWriter& out) { record.write(out); });
+std::vector<NodeId> neighbours_in(const Graph& graph, NodeId node) {
+  std::vector<NodeId> found;
+  for (const NodePair& pair : graph.pairs) {
+    if (pair.a == node) found.push_back(pair.b);
+    if (pair.b == node) found.push_back(pair.a);
+  }
+  return found;
 }
 
 }  // namespace
 
 Membership::Membership(const Setup& setup, Deliver deliver)
-    : network_(setup.network),
-      grace_(setup.grace),
-      events_(setup.events),
+    : setup_(setup),
+      network_(setup.network),
       deliver_(std::move(deliver)),
-      edges_(graph_of(setup.topology)),
-      members_(setup.topology.size()) {
+      graph_(graph_of(setup.topology)),
+      assembly_({.self = setup.network.self(),
+                 .nodes = setup.topology.size(),
+                 .on_partition = setup.on_partition,
+                 .freshness = std::max<Duration>(setup.deadline, std::chrono::seconds(3)),
+                 .now = [this] { return network_.now(); },
+                 .send =
+                     [this](NodeId partner, const Message& aside) {
+                       network_.send_aside(partner, round_, aside);
+                     },
+                 .knows_alive =
+                     [this](NodeId node) {
+                       const auto edge = own_.find(node);
+                       return has_begun_ && edge != own_.end() && edge->second.end.is_live() &&
+                              !edge->second.is_link_lost;
+                     },
+                 .changed = [this] { follow_view(); }}) {
   expects(setup.topology.is_symmetric() && !setup.topology.is_time_varying(),
           "edges can be lost where W is constant and symmetric");
-  for (const NodeId peer : edges_.neighbours(network_.self()))
+  const std::vector<NodeId> neighbours = neighbours_in(graph_, network_.self());
+  for (const NodeId peer : neighbours)
     own_[peer];
+  assembly_.set_partners(neighbours);
+}
+
+bool Membership::has(NodeId peer) const {
+  const auto edge = own_.find(peer);
+  return edge != own_.end() && !edge->second.end.is_gone();
+}
+
+bool Membership::is_live(NodeId peer) const {
+  const auto edge = own_.find(peer);
+  return edge != own_.end() && edge->second.end.is_live();
 }
 
 bool Membership::note_arrived(NodeId peer) {
@@ -31,142 +64,327 @@ bool Membership::note_arrived(NodeId peer) {
   return found != own_.end() && found->second.end.note_arrived();
 }
 
-std::optional<Time> Membership::settled_at_latest(NodeId peer) const {
-  const OwnEdge& edge = own_.at(peer);
-  if (edge.end.is_live() || edge.end.is_settled()) return std::nullopt;
-  return edge.lost_at + grace_;
+Time Membership::patient_since(Time since) const {
+  return std::max(since, assembly_.pending_since() ? network_.now() : last_pending_);
+}
+
+void Membership::ask_in(Incarnation incarnation, const Presence& presence) {
+  has_begun_ = false;
+  assembly_.ask_in(incarnation, presence);
+}
+
+void Membership::begin_with_all() {
+  has_begun_ = true;
+  for (auto& [peer, edge] : own_) {
+    if (!assembly_.view().has(peer)) edge.end = EdgeEnd::gone();
+    if (!assembly_.view().has(peer)) continue;
+    edge.name = {assembly_.view().members.at(peer), 1};
+    // The other end may have what this one lacks.
+    if (edge.end.is_gone()) tell_loss(peer, edge);
+  }
+  tell_edges();
+  for (auto& [peer, edge] : own_) {
+    // Since all agreed to begin it may have gone, or started again.
+    if (edge.is_link_lost && edge.end.is_live()) lose(peer, round_, edge.reason);
+    const auto candidate = assembly_.candidates().find(peer);
+    if (candidate != assembly_.candidates().end())
+      hear_first_hand(peer, candidate->second.incarnation);
+  }
+}
+
+void Membership::begin_alone() {
+  has_begun_ = true;
+  for (auto& [peer, edge] : own_)
+    edge.end = EdgeEnd::gone();
 }
 
 void Membership::lose(NodeId peer, Round round, const std::string& reason) {
+  round_ = round;
   const auto found = own_.find(peer);
-  if (found == own_.end() || !found->second.end.is_live()) return;
-  OwnEdge& edge = found->second;
+  if (!has_begun_ || found == own_.end() || !found->second.end.is_live()) return;
+  give_up(found->second, reason);
+  tell_edges();
+  tell_loss(peer, found->second);
+}
+
+void Membership::give_up(OwnEdge& edge, const std::string& reason) {
   edge.end.give_up();
   edge.lost_at = network_.now();
   edge.reason = reason;
-  LossRecord record{.by = network_.self(),
-                    .of = peer,
-                    .generation = edges_.generation(pair_of(network_.self(), peer)) + 1,
-                    .round = round,
+}
+
+void Membership::tell_loss(NodeId peer, OwnEdge& edge) {
+  LossRecord record{.of = peer,
+                    .edge = edge.name,
                     .reason = edge.reason,
+                    .wants_answer = is_open(edge),
                     .last = {}};
   edge.end.describe(record);
-  heard_.insert({record.by, record.of, record.generation});
-  edges_.note(pair_of(record.by, record.of), record.generation);
-  tell_all(round, aside_of(record));
-  settle_with_the_unreachable();
-  expect_majority();
+  edge.told_at = network_.now();
+  assembly_.spread(RumourKind::kLoss, [&](ByteWriter& out) { record.write(out); });
+}
+
+void Membership::tell_edges() {
+  std::map<NodeId, EdgeName> live;
+  for (const auto& [peer, edge] : own_) {
+    if (edge.end.is_live()) live[peer] = edge.name;
+  }
+  assembly_.run_with(live);
+}
+
+void Membership::peer_lost(NodeId peer, Round round, const std::string& reason) {
+  round_ = round;
+  const auto found = own_.find(peer);
+  if (found == own_.end()) return;
+  found->second.is_link_lost = true;
+  found->second.link_lost_at = network_.now();
+  if (!has_begun_) found->second.reason = reason.empty() ? "it has ended" : reason;
+  // One that has ended may have done all that it was to do: missed only if it is waited for.
+  if (!reason.empty()) lose(peer, round, reason);
+}
+
+void Membership::peer_back(NodeId peer) {
+  const auto found = own_.find(peer);
+  if (found == own_.end()) return;
+  found->second.is_link_lost = false;
+  assembly_.partner_back(peer);
+  if (is_open(found->second)) tell_loss(peer, found->second);
 }
 
 void Membership::hear(const Aside& aside) {
-  ByteReader in = aside.reader();
-  if (aside.kind == AsideKind::kRestored) {
-    const auto one = in.read<NodeId>();
-    const auto other = in.read<NodeId>();
-    const bool is_news = edges_.note(pair_of(one, other), in.read<LiveEdges::Generation>());
-    if (!is_news) return;
-    tell_all(aside.round, aside.message, aside.from);
-    members_ = count_members();
-    return;
-  }
+  const std::optional<Rumour> rumour = assembly_.hear(aside);
+  if (!rumour) return;
+  if (rumour->is_first_hand()) hear_first_hand(rumour->origin, rumour->incarnation);
+  if (rumour->kind == RumourKind::kLoss) hear_loss(*rumour);
+  if (rumour->kind == RumourKind::kCandidacy) refuse_if_needed(*rumour);
+  if (rumour->kind == RumourKind::kHasMean) has_mean_[rumour->origin] = rumour->incarnation;
+}
+
+// Another life of a node proves that the one before is over.
+void Membership::hear_first_hand(NodeId peer, Incarnation incarnation) {
+  const auto found = own_.find(peer);
+  if (!has_begun_ || found == own_.end() || found->second.end.is_gone()) return;
+  if (found->second.name.peer != incarnation) settle_without(peer, "it has started again");
+}
+
+void Membership::settle_without(NodeId peer, const std::string& reason) {
+  OwnEdge& edge = own_.at(peer);
+  const bool was_live = edge.end.is_live();
+  if (was_live) give_up(edge, reason);
+  edge.end.settle_alone();
+  if (was_live) tell_edges();
+}
+
+void Membership::hear_loss(const Rumour& rumour) {
+  ByteReader in = rumour.reader();
   const LossRecord record = LossRecord::read(in);
-  const NodePair pair = pair_of(record.by, record.of);
-  // What is told late of an edge that has come back since is no news.
-  if (record.generation < edges_.generation(pair)) return;
-  if (!heard_.insert({record.by, record.of, record.generation}).second) return;
-  tell_all(aside.round, aside.message, aside.from);
-  edges_.note(pair, record.generation);
-  if (record.of == network_.self() && own_.contains(record.by)) settle(record);
-  settle_with_the_unreachable();
-  expect_majority();
+  in.expect_end();
+  const auto found = own_.find(rumour.origin);
+  if (record.of != network_.self() || !has_begun_ || found == own_.end()) return;
+  OwnEdge& edge = found->second;
+  // Of another edge than this one, or of another life.
+  if (edge.name.peer != rumour.incarnation || edge.name.number != record.edge.number ||
+      record.edge.peer != assembly_.incarnation())
+    return;
+  const bool was_live = edge.end.is_live();
+  if (was_live) give_up(edge, fmt::format("it gave up on this node: {}", record.reason));
+  for (const Message& missed : edge.end.settle(record))
+    deliver_(rumour.origin, missed);
+  if (was_live) tell_edges();
+  if (was_live || record.wants_answer) tell_loss(rumour.origin, edge);
 }
 
-void Membership::settle(const LossRecord& theirs) {
-  OwnEdge& edge = own_.at(theirs.by);
-  if (edge.end.is_live()) {
-    // Answered in the same generation, which hear() has noted already.
-    edge.end.give_up();
-    edge.lost_at = network_.now();
-    edge.reason = fmt::format("it gave up on this node: {}", theirs.reason);
-    LossRecord own{.by = network_.self(),
-                   .of = theirs.by,
-                   .generation = theirs.generation,
-                   .round = theirs.round,
-                   .reason = edge.reason,
-                   .last = {}};
-    edge.end.describe(own);
-    heard_.insert({own.by, own.of, own.generation});
-    tell_all(theirs.round, aside_of(own));
-  }
-  for (const Message& missed : edge.end.settle(theirs))
-    deliver_(theirs.by, missed);
+void Membership::refuse_if_needed(const Rumour& rumour) {
+  if (!rumour.is_first_hand() || assembly_.status() != Assembly::Status::kRunning) return;
+  const std::optional<std::string> objection = assembly_.objection(rumour.origin);
+  if (!objection) return;
+  const auto told = refused_.find(rumour.origin);
+  if (told != refused_.end() && told->second == rumour.incarnation) return;
+  refused_[rumour.origin] = rumour.incarnation;
+  refuse(rumour.origin, rumour.incarnation, *objection);
 }
 
-// No word can come any more from a neighbour that nothing connects with this node.
-void Membership::settle_with_the_unreachable() {
-  const std::vector<NodeId> reachable = edges_.reachable_from(network_.self());
+void Membership::refuse_roll_call(const Aside& aside) {
+  const std::optional<Presence> presence = RollCall::presence_of_sender(aside);
+  if (!presence) return;
+  if (const auto objection =
+          disagreement(network_.self(), assembly_.presence(), aside.from, *presence))
+    refuse(aside.from, 0, *objection);
+}
+
+void Membership::refuse(NodeId peer, Incarnation incarnation, const std::string& objection) {
+  network_.send_aside(peer, round_, make_aside(AsideKind::kRefusal, [&](ByteWriter& out) {
+                        out.write(incarnation);
+                        out.write_text(objection);
+                      }));
+  setup_.events.emit(round_, JoinRefused{peer, objection});
+}
+
+void Membership::follow_view() {
+  const View& view = assembly_.view();
+  std::erase_if(member_since_, [&](const auto& entry) { return !view.has(entry.first); });
+  for (const auto& [node, incarnation] : view.members)
+    member_since_.try_emplace(node, network_.now());
+  last_pending_ = network_.now();
+  if (!has_begun_) return;
   for (auto& [peer, edge] : own_) {
-    const bool is_open = !edge.end.is_live() && !edge.end.is_gone() && !edge.end.is_settled();
-    if (is_open && std::ranges::count(reachable, peer) == 0) edge.end.settle_alone();
+    if (edge.end.is_gone() || view.has(peer, edge.name.peer)) continue;
+    settle_without(peer, edge.reason.empty() ? "the others go on without it" : edge.reason);
+  }
+  if (assembly_.status() == Assembly::Status::kOutside)
+    throw CutOff("the others went on without this node");
+}
+
+std::vector<NodeId> Membership::wanted() const {
+  std::vector<NodeId> wanted;
+  for (const auto& [peer, edge] : own_) {
+    if (assembly_.view().has(peer)) wanted.push_back(peer);
+  }
+  return wanted;
+}
+
+std::set<NodeId> Membership::doubted() const {
+  std::set<NodeId> doubted;
+  if (assembly_.status() != Assembly::Status::kRunning) return doubted;
+  const View& view = assembly_.view();
+  const bool all_is_well = std::ranges::all_of(own_, [&](const auto& entry) {
+    return entry.second.end.is_live() || !view.has(entry.first);
+  });
+  if (all_is_well) return doubted;
+  const Time now = network_.now();
+  const std::vector<bool> reached = assembly_.news().reachable_from(network_.self(), view);
+  for (const auto& [peer, edge] : own_) {
+    if (!view.has(peer)) continue;
+    const Duration open_for = now - edge.lost_at;
+    const bool is_dead = edge.is_link_lost && (!reached[peer] || open_for >= setup_.deadline);
+    const bool is_stuck = open_for >= setup_.patience;
+    if (is_open(edge) && (is_dead || is_stuck)) doubted.insert(peer);
+    // Let in, and gone before there was an edge.
+    const Time since = std::max(edge.link_lost_at, member_since_.at(peer));
+    const bool is_away = edge.end.is_gone() && edge.is_link_lost && !reached[peer];
+    if (is_away && now - since >= setup_.deadline) doubted.insert(peer);
+  }
+  // Those whom only such nodes connect with the rest.
+  for (bool grows = true; std::exchange(grows, false);) {
+    for (const auto& [node, incarnation] : view.members) {
+      if (reached[node] || doubted.contains(node) || own_.contains(node)) continue;
+      const auto neighbours = neighbours_in(graph_, node);
+      const bool is_apart = std::ranges::all_of(neighbours, [&](NodeId neighbour) {
+        return !view.has(neighbour) || doubted.contains(neighbour);
+      });
+      if (is_apart) grows = doubted.insert(node).second;
+    }
+  }
+  return doubted;
+}
+
+void Membership::tick() {
+  assembly_.tick(doubted());
+  for (auto& [peer, edge] : own_) {
+    // A flood may have missed the other end.
+    if (is_open(edge) && network_.now() - edge.told_at >= setup_.deadline) tell_loss(peer, edge);
+  }
+  const std::optional<Time> pending = assembly_.pending_since();
+  if (pending) last_pending_ = network_.now();
+  if (pending && has_begun_ && network_.now() - *pending >= setup_.rejoin_for) {
+    throw RunEnded(
+        fmt::format("node {} has waited {:.0f} s for more than half of the {} members to come "
+                    "together, and no fewer may go on",
+                    network_.self(), seconds(setup_.rejoin_for), assembly_.view().members.size()));
   }
 }
 
-NodeId Membership::count_members() const {
-  return static_cast<NodeId>(edges_.reachable_from(network_.self()).size());
+Time Membership::due() const {
+  Time due = assembly_.due();
+  for (const auto& [peer, edge] : own_) {
+    if (is_open(edge)) due = std::min(due, std::max(edge.told_at, edge.lost_at) + setup_.deadline);
+    if (edge.end.is_gone() && edge.is_link_lost && has_begun_ && member_since_.contains(peer))
+      due = std::min(due, std::max(edge.link_lost_at, member_since_.at(peer)) + setup_.deadline);
+  }
+  if (assembly_.pending_since())
+    due = std::min(due, *assembly_.pending_since() + setup_.rejoin_for);
+  return std::max(due, network_.now() + std::chrono::milliseconds(10));
 }
 
 void Membership::expect_majority() {
-  const NodeId left = count_members();
-  if (2 * left <= members_) {
-    std::string lost;
-    for (const auto& [pair, generation] : edges_.changes()) {
-      if (generation % 2 == 1)
-        lost += fmt::format("{}{}-{}", lost.empty() ? "" : ", ", pair.a, pair.b);
-    }
-    throw CutOff(
-        fmt::format("without the edges {} node {} reaches {} of {} nodes, and no more than "
-                    "half cannot go on alone",
-                    lost, network_.self(), left, members_));
+  if (setup_.on_partition != OnPartition::kStop) return;
+  const View& view = assembly_.view();
+  const std::vector<bool> reached = assembly_.news().reachable_from(network_.self(), view);
+  std::size_t running = 0;
+  std::size_t here = 0;
+  std::optional<NodeId> lowest;
+  for (const auto& [node, incarnation] : view.members) {
+    const auto candidate = assembly_.candidates().find(node);
+    const bool is_over =
+        candidate != assembly_.candidates().end() && candidate->second.incarnation != incarnation;
+    if (is_over || !assembly_.news().is_running(node, view)) continue;
+    if (!lowest) lowest = node;
+    ++running;
+    here += reached[node] ? 1 : 0;
   }
-  members_ = left;
+  const bool are_few = 2 * here < running || (2 * here == running && !reached[*lowest]);
+  if (!are_few) {
+    few_since_.reset();
+    return;
+  }
+  if (!few_since_) few_since_ = network_.now();
+  if (network_.now() - *few_since_ < setup_.deadline) return;
+  few_since_.reset();
+  throw CutOff("no edge connects this node with most of the others any more");
+}
+
+bool Membership::visit_state(StateVisitor& visitor) {
+  bool has_changed = false;
+  for (auto& [peer, edge] : own_) {
+    std::uint64_t flag = has(peer) ? 1 : 0;
+    const std::uint64_t before = flag;
+    visitor.visit(fmt::format("edge_{}", peer), flag);
+    if (flag == before) continue;
+    has_changed = true;
+    edge.end = flag != 0 ? EdgeEnd() : EdgeEnd::gone();
+  }
+  return has_changed;
 }
 
 void Membership::leave(NodeId peer, Round round) {
   OwnEdge& edge = own_.at(peer);
   edge.end.leave();
   ++losses_;
-  events_.emit(round, EdgeLost{peer, edge.reason});
+  setup_.events.emit(round, EdgeLost{peer, edge.reason});
 }
 
-void Membership::restore(NodeId peer, Round round, LiveEdges::Generation generation) {
-  const NodePair pair = pair_of(network_.self(), peer);
-  own_.at(peer) = OwnEdge{};
-  edges_.note(pair, generation);
-  members_ = count_members();
-  tell_all(round, make_aside(AsideKind::kRestored, [&](ByteWriter& out) {
-             out.write(pair.a);
-             out.write(pair.b);
-             out.write(generation);
-           }));
-  events_.emit(round, EdgeBack{peer});
+void Membership::restore(NodeId peer, Round round, const EdgeName& name) {
+  OwnEdge& edge = own_.at(peer);
+  edge.end = EdgeEnd();
+  edge.name = name;
+  edge.reason.clear();
+  round_ = round;
+  tell_edges();
+  setup_.events.emit(round, EdgeBack{peer});
 }
 
-void Membership::begin_alone() {
-  for (auto& [peer, edge] : own_) {
-    edge.end.give_up();
-    edge.end.leave();
-  }
+void Membership::unmake(NodeId peer, Round round, const EdgeName& name,
+                        const std::string& reason) {
+  round_ = round;
+  OwnEdge& edge = own_.at(peer);
+  if (edge.name != name || !edge.end.is_live()) return;
+  give_up(edge, reason);
+  (void)edge.end.settle(LossRecord{.edge = name, .reason = reason, .last = {}});
+  tell_edges();
 }
 
-void Membership::catch_up(const std::map<NodePair, LiveEdges::Generation>& changes) {
-  for (const auto& [pair, generation] : changes)
-    edges_.note(pair, generation);
+void Membership::tell_mean() {
+  has_mean_[network_.self()] = assembly_.incarnation();
+  assembly_.spread(RumourKind::kHasMean, [](ByteWriter&) {});
 }
 
-void Membership::tell_all(Round round, const Message& aside, std::optional<NodeId> but) {
-  for (const auto& [peer, edge] : own_) {
-    if (edge.end.is_live() && peer != but) network_.send_aside(peer, round, aside);
-  }
+bool Membership::all_have_mean() const {
+  const std::vector<bool> reached =
+      assembly_.news().reachable_from(network_.self(), assembly_.view());
+  return std::ranges::all_of(assembly_.view().members, [&](const auto& member) {
+    const auto known = has_mean_.find(member.first);
+    return !reached[member.first] || (known != has_mean_.end() && known->second == member.second);
+  });
 }
 
 }  // namespace gossamer

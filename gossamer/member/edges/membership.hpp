@@ -6,45 +6,51 @@
 #include <set>
 #include <stdexcept>
 #include <string>
-#include <tuple>
+#include <vector>
 
 #include "gossamer/base/time.hpp"
 #include "gossamer/events/sink.hpp"
 #include "gossamer/member/aside.hpp"
 #include "gossamer/member/edges/edge_end.hpp"
-#include "gossamer/member/edges/live_edges.hpp"
+#include "gossamer/member/views/assembly.hpp"
 #include "gossamer/network/network.hpp"
 #include "gossamer/node/run_side.hpp"
+#include "gossamer/node/state_visitor.hpp"
+#include "gossamer/topology/graph.hpp"
 #include "gossamer/topology/topology.hpp"
 
 namespace gossamer {
 
-/// The run cannot go on, and everybody will know why: the sentence.
+/// The run cannot go on for this node: the sentence says why.
 class RunEnded : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// This node is among too few to go on. The others do without it: they are not told to end.
-class CutOff : public RunEnded {
+/// The others went on without this node, which may join them again.
+class CutOff : public std::runtime_error {
  public:
-  using RunEnded::RunEnded;
+  using std::runtime_error::runtime_error;
 };
 
-/// A run that goes on without the nodes that it loses: which edges this node has, how they end, and
-/// what it knows of all others. For constant symmetric graphs and exchanges between neighbours.
+/// A run that goes on without the nodes that it loses: which edges this node has, and how they end.
+/// Who is part of the run is the Assembly's. docs/membership.md is the design of both. For constant
+/// symmetric graphs and exchanges between neighbours.
 ///
 /// An edge ends at both ends before the same exchange (EdgeEnd); what it weighed goes to its two
-/// ends, so that W stays symmetric and doubly stochastic. Who cannot be reached any more is dead or
-/// cut off; nobody can tell which. So those who reach each other go on if they are more than half
-/// of those who did before, and stop if not: a run never goes on in two parts.
+/// ends, so that W stays symmetric and doubly stochastic.
 class Membership final : public Edges {
  public:
   struct Setup {
     Network& network;
     const Topology& topology;
-    /// How long the other end of a broken edge may take to settle before it counts as gone.
-    Duration grace;
+    OnPartition on_partition = OnPartition::kStop;
+    /// After how long a link that is down has lost its peer.
+    Duration deadline = std::chrono::seconds(10);
+    /// How long a neighbour may keep this node waiting.
+    Duration patience = std::chrono::minutes(5);
+    /// For how long this node waits for a majority.
+    Duration rejoin_for = std::chrono::minutes(10);
     /// Told of each edge that ends or comes back at this node. Must outlive it.
     const EventSource& events;
   };
@@ -54,77 +60,122 @@ class Membership final : public Edges {
 
   Membership(const Setup& setup, Deliver deliver);
 
-  /// Whether the whole graph has an edge to this node.
-  [[nodiscard]] bool is_neighbour(NodeId peer) const { return own_.contains(peer); }
+  // Edges, for the node.
 
-  [[nodiscard]] bool has(NodeId peer) const override { return !end_of(peer).is_gone(); }
+  [[nodiscard]] bool has(NodeId peer) const override;
+  [[nodiscard]] bool is_live(NodeId peer) const override;
 
-  [[nodiscard]] bool is_live(NodeId peer) const override { return end_of(peer).is_live(); }
-
-  void note_sent(NodeId peer, const Message& message) override { end_of(peer).note_sent(message); }
+  void note_sent(NodeId peer, const Message& message) override {
+    own_.at(peer).end.note_sent(message);
+  }
 
   [[nodiscard]] bool note_arrived(NodeId peer) override;
 
-  void note_taken(NodeId peer) override { end_of(peer).note_taken(); }
+  void note_taken(NodeId peer) override { own_.at(peer).end.note_taken(); }
 
-  [[nodiscard]] Next next(NodeId peer) const override { return end_of(peer).next(); }
+  [[nodiscard]] Next next(NodeId peer) const override { return own_.at(peer).end.next(); }
 
-  [[nodiscard]] std::optional<Time> settled_at_latest(NodeId peer) const override;
+  /// While others try to agree nobody is late.
+  [[nodiscard]] Time patient_since(Time since) const override;
 
-  void settle_alone(NodeId peer) override { end_of(peer).settle_alone(); }
-
-  /// Tells everybody. Throws CutOff as hear().
+  /// Gives the edge up, and tells everybody.
   void lose(NodeId peer, Round round, const std::string& reason) override;
-
-  /// An aside of kind kLoss or kRestored. Throws CutOff if too few are left.
-  void hear(const Aside& aside);
-
   void leave(NodeId peer, Round round) override;
 
-  /// Both ends have each other's state again, and begin with exchange 0.
-  void restore(NodeId peer, Round round, LiveEdges::Generation generation);
+  // How this node comes in.
 
-  [[nodiscard]] const LiveEdges& edges() const { return edges_; }
+  [[nodiscard]] const Assembly& assembly() const { return assembly_; }
+
+  /// Asks to be let in, in a life of its own.
+  void ask_in(Incarnation incarnation, const Presence& presence);
+
+  /// With all others, in a view that is a start: all edges are there, but for those that the
+  /// checkpoint does not have.
+  void begin_with_all();
+
+  /// Joins a run: all its edges have yet to be made.
+  void begin_alone();
+
+  /// Both ends have each other's state, and begin with exchange 0.
+  void restore(NodeId peer, Round round, const EdgeName& name);
+
+  /// The other end never had this edge: it ends before its first exchange.
+  void unmake(NodeId peer, Round round, const EdgeName& name, const std::string& reason);
+
+  /// The number of the next edge with this peer.
+  [[nodiscard]] std::uint64_t next_number(NodeId peer) const { return own_.at(peer).name.number + 1; }
+
+  /// Whom this node has or wants an edge with.
+  [[nodiscard]] std::vector<NodeId> wanted() const;
+
+  [[nodiscard]] bool is_neighbour(NodeId peer) const { return own_.contains(peer); }
+
+  /// Shows which edges the node has, for checkpoints. Whether the visitor has changed them.
+  [[nodiscard]] bool visit_state(StateVisitor& visitor);
+
+  // What comes from outside.
+
+  void peer_lost(NodeId peer, Round round, const std::string& reason);
+  void peer_back(NodeId peer);
+  /// Of a process that was started to stop when one is lost: refuses it.
+  void refuse_roll_call(const Aside& aside);
+  /// An aside of kind kRumour or kView. Throws CutOff.
+  void hear(const Aside& aside);
+
+  /// Does what is due. Throws RunEnded if no majority comes together.
+  void tick();
+  [[nodiscard]] Time due() const;
+
+  /// Before each round: throws CutOff if this node has been among too few for too long.
+  void expect_majority();
+
+  /// Whether everybody who is running has said that it has the mean of all models.
+  [[nodiscard]] bool all_have_mean() const;
+  void tell_mean();
 
   /// How many edges this node has lost.
   [[nodiscard]] std::uint64_t losses() const { return losses_; }
 
-  /// Of a node that joins a run: all its edges have yet to come back.
-  void begin_alone();
-
-  /// What a node that was away did not hear.
-  void catch_up(const std::map<NodePair, LiveEdges::Generation>& changes);
-
-  /// To all whose edges are live, but for one.
-  void tell_all(Round round, const Message& aside, std::optional<NodeId> but = std::nullopt);
-
  private:
   struct OwnEdge {
     EdgeEnd end;
-    Time lost_at{};
+    EdgeName name;
     std::string reason;
+    Time lost_at{};
+    Time told_at{};
+    bool is_link_lost = false;
+    Time link_lost_at{};
   };
 
-  [[nodiscard]] EdgeEnd& end_of(NodeId peer) { return own_.at(peer).end; }
+  [[nodiscard]] static bool is_open(const OwnEdge& edge) {
+    return !edge.end.is_live() && !edge.end.is_gone() && !edge.end.is_settled();
+  }
 
-  [[nodiscard]] const EdgeEnd& end_of(NodeId peer) const { return own_.at(peer).end; }
+  void give_up(OwnEdge& edge, const std::string& reason);
+  void tell_loss(NodeId peer, OwnEdge& edge);
+  void tell_edges();
+  void hear_loss(const Rumour& rumour);
+  void hear_first_hand(NodeId peer, Incarnation incarnation);
+  void settle_without(NodeId peer, const std::string& reason);
+  void refuse_if_needed(const Rumour& rumour);
+  void refuse(NodeId peer, Incarnation incarnation, const std::string& objection);
+  void follow_view();
+  [[nodiscard]] std::set<NodeId> doubted() const;
 
-  void settle(const LossRecord& theirs);
-  void settle_with_the_unreachable();
-  [[nodiscard]] NodeId count_members() const;
-  void expect_majority();
-
+  Setup setup_;
   Network& network_;
-  Duration grace_;
-  const EventSource& events_;
   Deliver deliver_;
-  LiveEdges edges_;
-  /// How many nodes the run has, as far as this one knows.
-  NodeId members_;
+  Graph graph_;
+  bool has_begun_ = false;
+  Round round_ = 0;  // the last that was told
   std::uint64_t losses_ = 0;
   std::map<NodeId, OwnEdge> own_;  // by the other end
-  /// Who gave up on whom, in which generation: each is told on once.
-  std::set<std::tuple<NodeId, NodeId, LiveEdges::Generation>> heard_;
+  std::map<NodeId, Time> member_since_;
+  std::map<NodeId, Incarnation> refused_;
+  std::map<NodeId, Incarnation> has_mean_;
+  std::optional<Time> few_since_;
+  Time last_pending_{};
+  Assembly assembly_;  // last: it calls back
 };
 
 }  // namespace gossamer

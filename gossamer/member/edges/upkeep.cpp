@@ -20,7 +20,7 @@ Upkeep::Upkeep(const Setup& setup)
   joins_.emplace(Joins::Setup{.host = setup.host,
                               .algorithm = setup.algorithm,
                               .patience = setup.patience,
-                              .own = setup.own,
+                              .rounds = setup.rounds,
                               .show_model = setup.show_model,
                               .hear_next = [this](Time deadline) { return hear_next(deadline); }});
 }
@@ -35,30 +35,37 @@ void Upkeep::between_rounds() {
   while (hear_next(kPoll)) {
   }
   if (audits_.is_due() && !has_joined) audits_.compare();
-  if (joins_) joins_->bring_edges_back();
+  if (joins_) {
+    host_.membership()->tick();
+    host_.membership()->expect_majority();
+    joins_->make_edges();
+  }
   is_between_rounds_ = false;
 }
 
-void Upkeep::join(const Aside& first_offer, Joins::Hands hands,
-                  const std::function<void()>& taken_in) {
+bool Upkeep::join(Joins::Hands hands, Time deadline, const std::function<void()>& taken_in) {
   expects(joins_.has_value(), "a run that takes nodes in goes on without lost ones");
   is_between_rounds_ = true;
-  joins_->join(first_offer, hands, taken_in);
+  return joins_->join(hands, deadline, taken_in);
 }
 
 bool Upkeep::hear_next(Time deadline) {
   const std::optional<Aside> aside = host_.next_aside(deadline);
   if (!aside) return false;
-  switch (aside->kind) {
+  hear(*aside);
+  return true;
+}
+
+void Upkeep::hear(const Aside& aside) {
+  switch (aside.kind) {
     case AsideKind::kAudit:
     case AsideKind::kVerdict:
     case AsideKind::kRepair:
-      audits_.hear(*aside);
+      audits_.hear(aside);
       break;
     default:
-      if (joins_) joins_->hear(*aside);
+      if (joins_) joins_->hear(aside);
   }
-  return true;
 }
 
 }  // namespace gossamer

@@ -20,7 +20,8 @@ class Upkeep {
     Round audit_every;
     /// For how long a neighbour may keep an exchange waiting.
     Duration patience;
-    Presence own;
+    /// How many rounds the run has.
+    Round rounds;
     /// The model and what belongs to it, for a node that comes empty-handed.
     ShowState show_model;
   };
@@ -34,12 +35,15 @@ class Upkeep {
   void between_rounds();
 
   /// Joins::join().
-  void join(const Aside& first_offer, Joins::Hands hands, const std::function<void()>& taken_in);
+  [[nodiscard]] bool join(Joins::Hands hands, Time deadline, const std::function<void()>& taken_in);
 
   /// An aside that arrives: whether it was taken, because it cannot wait for the end of the round.
   [[nodiscard]] bool hear_in_round(const Aside& aside);
 
-  /// Hears the next aside that comes between rounds. False: none came before the deadline.
+  /// An aside that comes between rounds.
+  void hear(const Aside& aside);
+
+  /// Hears the next one. False: none came before the deadline.
   [[nodiscard]] bool hear_next(Time deadline);
 
   [[nodiscard]] std::uint64_t joins() const { return joins_ ? joins_->count() : 0; }
