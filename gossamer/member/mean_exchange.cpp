@@ -75,7 +75,7 @@ bool MeanExchange::reaches_all(const SpanningTree& tree) const {
   if (membership == nullptr) return true;
   const Assembly& assembly = membership->assembly();
   return std::ranges::all_of(assembly.view().members, [&](const auto& member) {
-    return tree.reaches(member.first) || !assembly.news().is_running(member.first, assembly.view());
+    return tree.reaches(member.first) || !assembly.is_running(member.first);
   });
 }
 

@@ -65,6 +65,8 @@ struct RunConfig {
   // Where it runs.
   std::string network = "inproc";     // or sim, mpi, tls
   std::string on_peer_loss = "stop";  // or drop
+  std::string on_partition = "stop";  // or go-on
+  Duration rejoin_for = std::chrono::minutes(10);
   std::string report_mean = "no";  // or yes: the averaged model at each report, not only at the end
   Duration peer_deadline = std::chrono::seconds(10);
   Round audit_every = 100;  // 0: never

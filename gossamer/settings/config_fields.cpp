@@ -168,6 +168,14 @@ void add_world(FieldList& fields) {
       .text(train_only("on-peer-loss", "Of TLS peers: stop together, or drop the edge and go on"),
             &RunConfig::on_peer_loss, {"stop", "drop"})
       .of_own_loops(false)
+      .text(train_only("on-partition",
+                       "Of peers that drop others: only a part with more than half of them goes on, "
+                       "or all parts do"),
+            &RunConfig::on_partition, {"stop", "go-on"})
+      .quantity(
+          train_only("rejoin-for",
+                     "How long a peer that is cut off tries to come back before it ends"),
+          [](auto& config) -> auto& { return config.rejoin_for; }, parse_duration, format_duration)
       .text(train_only("report-mean",
                        "Of TLS peers: the averaged model at every report, or at the end alone"),
             &RunConfig::report_mean, {"no", "yes"})

@@ -90,9 +90,13 @@ MemberSetup::AmongProcesses among_processes(const Experiment& experiment, NodeId
       .audit_every = config.audit_every,
       .resumes = options.resumes};
   process.incarnation = options.incarnation;
+  process.on_partition =
+      config.on_partition == "go-on" ? OnPartition::kGoOn : OnPartition::kStop;
+  process.rejoin_for = config.rejoin_for;
   process.settings.emplace_back("rounds", fmt::format("{}", config.rounds));
   process.settings.emplace_back("gamma that was found", fmt::format("{}", experiment.gamma));
   process.settings.emplace_back("on-peer-loss", config.on_peer_loss);
+  process.settings.emplace_back("on-partition", config.on_partition);
   process.settings.emplace_back("audit-every", fmt::format("{}", config.audit_every));
   // All take the mean of their models in the same rounds, or wait for each other.
   process.settings.emplace_back("report-mean", config.report_mean);

@@ -44,7 +44,7 @@ Swarm swarm_on(Switchboard& board, const std::string& algorithm, const std::stri
               .start = [](NodeId id) { return normal_vector(48, id); },
               .rows = algorithm.starts_with("powergossip") ? std::size_t{6} : std::size_t{0},
               .world = world_of(board),
-              .grace_after_loss = std::chrono::hours(1)};
+              .goes_on_without_lost = true};
   if (Swarm damped = swarm; damped.gamma = 0.2f, accepts(damped)) swarm.gamma = 0.2f;
   return swarm;
 }

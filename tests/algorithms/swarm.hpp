@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "tests/support/come_together.hpp"
 #include "tests/support/vectors.hpp"
 
 #include "gossamer/algorithms/registry.hpp"
@@ -40,8 +41,8 @@ struct Swarm {
   /// The whole model as one matrix of so many rows; 0: a vector.
   std::size_t rows = 0;
   RunWorld world = run_inproc;
-  /// Goes on without neighbours that are lost, whose other ends have so long to settle.
-  std::optional<Duration> grace_after_loss = std::nullopt;
+  /// Goes on without neighbours that are lost.
+  bool goes_on_without_lost = false;
   /// Of the targets b_i, and of the nodes' random numbers.
   std::uint64_t seed = 0;
   /// Puts something around the compressor that all nodes share.
@@ -113,7 +114,7 @@ inline Models run(const Swarm& swarm, const Watch& watch = {}) {
                    .topology = *parts.topology,
                    .layout = parts.layout,
                    .seed = node_seed(swarm)});
-    if (swarm.grace_after_loss) host.go_on_without_lost(*swarm.grace_after_loss);
+    if (swarm.goes_on_without_lost) come_together(host);
     Node& node = host.node();
     const bool trains = node.id() < swarm.nodes;
     AlgorithmSetup setup = parts.setup;

@@ -68,7 +68,7 @@ class AuditingNode : public ::testing::Test {
                   .algorithm = copies_,
                   .audit_every = 10,
                   .patience = std::chrono::hours(1),
-                  .own = {},
+                  .rounds = 1000,
                   .show_model = [](StateVisitor&) {}}};
 };
 

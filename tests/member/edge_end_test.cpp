@@ -118,11 +118,10 @@ TEST(EdgeEnd, WithADeadEndTakesWhatCame) {
 }
 
 TEST(EdgeEnd, ARecordTravelsWhole) {
-  LossRecord record{.by = 3,
-                    .of = 5,
-                    .generation = 7,
-                    .round = 11,
+  LossRecord record{.of = 5,
+                    .edge = {.peer = 7, .number = 11},
                     .reason = "it was silent",
+                    .wants_answer = true,
                     .sent = 40,
                     .last = {number(38), number(39)}};
   ByteWriter out;
@@ -130,10 +129,9 @@ TEST(EdgeEnd, ARecordTravelsWhole) {
   ByteReader in(out.bytes());
   const LossRecord read = LossRecord::read(in);
   in.expect_end();
-  EXPECT_EQ(read.by, 3u);
   EXPECT_EQ(read.of, 5u);
-  EXPECT_EQ(read.generation, 7u);
-  EXPECT_EQ(read.round, 11u);
+  EXPECT_EQ(read.edge, (EdgeName{7, 11}));
+  EXPECT_TRUE(read.wants_answer);
   EXPECT_EQ(read.reason, "it was silent");
   EXPECT_EQ(read.sent, 40u);
   ASSERT_EQ(read.last.size(), 2u);

@@ -60,6 +60,8 @@ const std::map<std::string, std::string>& unusual_values() {
       {"patience", "1500ms"},
       {"network", "sim"},
       {"on-peer-loss", "drop"},
+      {"on-partition", "go-on"},
+      {"rejoin-for", "1500ms"},
       {"report-mean", "yes"},
       {"peer-deadline", "1500ms"},
       {"audit-every", "7"},

@@ -22,7 +22,7 @@ bool Joins::is_running() const {
 // Of two that are running the lower one offers; one that has no round yet cannot.
 bool Joins::may_offer(NodeId peer) const {
   const Assembly& assembly = membership_.assembly();
-  const bool both_run = assembly.news().is_running(peer, assembly.view());
+  const bool both_run = assembly.is_running(peer);
   const auto pause = not_before_.find(peer);
   const bool is_time = pause == not_before_.end() || pause->second <= node_.round();
   return is_time && !membership_.has(peer) && !node_.is_lost(peer) &&
@@ -214,25 +214,34 @@ void Joins::hear_no_edge(const Aside& aside) {
 // whose other end has sent: messages may follow. Only a node without a model has nothing to send
 // before it has got one.
 void Joins::exchange_copies() {
+  const Time deadline = host_.now() + setup_.patience;
+  // While this node waits for one, another may accept the same round.
+  for (std::vector<NodeId> due = due_now(); !due.empty(); due = due_now()) {
+    if (wants_model_) {
+      // There is one: who has no round takes one offer at a time.
+      wait_for_copy(due.front(), deadline);
+      take_model(due.front());
+    }
+    if (wants_model_) return;
+    for (const NodeId peer : due) {
+      const auto join = joins_.find(peer);
+      if (join == joins_.end()) continue;
+      send_copy(peer, join->second);
+      if (join->second.copy) finish(peer);
+    }
+    for (const NodeId peer : due)
+      wait_for_copy(peer, deadline);
+  }
+}
+
+// With whom this node has yet to exchange copies before this round.
+std::vector<NodeId> Joins::due_now() const {
   std::vector<NodeId> due;
   for (const auto& [peer, join] : joins_) {
-    if (join.is_agreed && join.round == node_.round()) due.push_back(peer);
+    const bool is_due = join.is_agreed && join.round == node_.round() && !join.has_sent;
+    if (is_due && !is_void(peer, join)) due.push_back(peer);
   }
-  const Time deadline = host_.now() + setup_.patience;
-  if (wants_model_ && !due.empty()) {
-    // There is one: who has no round takes one offer at a time.
-    wait_for_copy(due.front(), deadline);
-    take_model(due.front());
-  }
-  if (wants_model_) return;
-  for (const NodeId peer : due) {
-    const auto join = joins_.find(peer);
-    if (join == joins_.end()) continue;
-    send_copy(peer, join->second);
-    if (join->second.copy) finish(peer);
-  }
-  for (const NodeId peer : due)
-    wait_for_copy(peer, deadline);
+  return due;
 }
 
 // Until its copy is there, or it is lost, or has asked for another round.

@@ -89,6 +89,7 @@ class Joins {
   void hear_copy(const Aside& aside);
   void hear_no_edge(const Aside& aside);
   void exchange_copies();
+  [[nodiscard]] std::vector<NodeId> due_now() const;
   void wait_for_copy(NodeId peer, Time deadline);
   void take_model(NodeId peer);
   void send_copy(NodeId peer, Join& join);

@@ -317,7 +317,7 @@ void Membership::expect_majority() {
     const auto candidate = assembly_.candidates().find(node);
     const bool is_over =
         candidate != assembly_.candidates().end() && candidate->second.incarnation != incarnation;
-    if (is_over || !assembly_.news().is_running(node, view)) continue;
+    if (is_over || !assembly_.is_running(node)) continue;
     if (!lowest) lowest = node;
     ++running;
     here += reached[node] ? 1 : 0;

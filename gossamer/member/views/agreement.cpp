@@ -94,9 +94,9 @@ void Agreement::hear_prepare(const Rumour& rumour) {
   for (auto left = in.read<std::uint32_t>(); left > 0; --left) {
     const auto node = in.read<NodeId>();
     const auto incarnation = in.read<Incarnation>();
-    const bool is_this = node == setup_.self && incarnation == incarnation_;
     // Who knows better does not help to leave somebody out; and that one says nothing either.
-    if (is_this || setup_.knows_alive(node)) return;
+    const bool is_another = node == setup_.self && incarnation != incarnation_;
+    if (!is_another && setup_.knows_alive(node)) return;
   }
   in.expect_end();
   if (!takes_part(number)) return;
@@ -132,6 +132,11 @@ void Agreement::take_promise(NodeId node, Vote vote) {
   if (attempt_->is_second_phase) return;
   attempt_->votes[node] = std::move(vote);
   if (!is_quorum(*attempt_)) return;
+  if (promised_ != attempt_->ballot) {
+    // This process has promised a later ballot since, and cannot accept its own.
+    attempt_.reset();
+    return;
+  }
   const Accepted* newest = nullptr;
   for (const auto& [voter, given] : attempt_->votes) {
     if (given.accepted && (newest == nullptr || newest->ballot < given.accepted->ballot))

@@ -37,7 +37,7 @@ class Agreement {
     OnPartition on_partition = OnPartition::kStop;
     /// To everybody else.
     std::function<void(RumourKind kind, const std::function<void(ByteWriter&)>& fill)> spread;
-    /// Whether this process has a live edge to this member.
+    /// Whether this process has a live edge to this member; of itself, whether it is running.
     std::function<bool(NodeId node)> knows_alive;
     /// A view was agreed on, here or elsewhere.
     std::function<void(const View& view)> decided;

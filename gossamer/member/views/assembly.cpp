@@ -31,7 +31,10 @@ Assembly::Assembly(Setup setup)
                   .on_partition = setup_.on_partition,
                   .spread = [this](RumourKind kind,
                                    const auto& fill) { (void)rumours_.spread(kind, fill); },
-                  .knows_alive = setup_.knows_alive,
+                  .knows_alive =
+                      [this](NodeId node) {
+                        return node == setup_.self ? is_running_ : setup_.knows_alive(node);
+                      },
                   .decided = [this](const View& view) { adopt(view); }}) {}
 
 Assembly::Status Assembly::status() const {
@@ -69,6 +72,14 @@ void Assembly::tell_candidacy() {
   candidates_[setup_.self] = {incarnation(), presence_, setup_.now()};
   (void)rumours_.spread(RumourKind::kCandidacy, [&](ByteWriter& out) { presence_.write(out); });
   next_candidacy_ = setup_.now() + kCandidacyPause;
+}
+
+bool Assembly::is_running(NodeId node) const {
+  const auto member = view_.members.find(node);
+  if (member == view_.members.end()) return false;
+  const auto beginner = beginners_.find(node);
+  const bool has_begun = beginner != beginners_.end() && beginner->second == member->second;
+  return has_begun || news_.is_running(node, view_);
 }
 
 bool Assembly::reaches(NodeId node) const {
@@ -145,6 +156,7 @@ void Assembly::hear_candidacy(const Rumour& rumour) {
 
 void Assembly::adopt(const View& view) {
   view_ = view;
+  if (view.is_start) beginners_ = view.members;
   wish_.reset();
   attempts_ = 0;
   next_attempt_ = Time::max();

@@ -69,6 +69,9 @@ class Assembly {
   /// This process has a round, and these edges.
   void run_with(const std::map<NodeId, EdgeName>& edges);
 
+  /// Whether this member is in the run, by its own word or because it was among those who began it.
+  [[nodiscard]] bool is_running(NodeId node) const;
+
   /// Whether this member can be reached from here over edges that are there.
   [[nodiscard]] bool reaches(NodeId node) const;
 
@@ -122,6 +125,7 @@ class Assembly {
   bool is_running_ = false;
   std::map<NodeId, EdgeName> edges_;  // of this process
   std::map<NodeId, Candidate> candidates_;
+  std::map<NodeId, Incarnation> beginners_;  // of the last start
   Time next_candidacy_ = Time::max();
 
   // Of this process's own attempts to have another view.
