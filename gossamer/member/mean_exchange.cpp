@@ -80,6 +80,7 @@ bool MeanExchange::reaches_all(const SpanningTree& tree) const {
 }
 
 void MeanExchange::wait_for_members() {
+  host_.membership()->lose_those_who_ended(node_.round());
   hear_next(host_.now() + kLook);
   host_.membership()->expect_majority();
 }

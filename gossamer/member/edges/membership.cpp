@@ -373,6 +373,12 @@ void Membership::unmake(NodeId peer, Round round, const EdgeName& name,
   tell_edges();
 }
 
+void Membership::lose_those_who_ended(Round round) {
+  for (const auto& [peer, edge] : own_) {
+    if (edge.is_link_lost && edge.end.is_live()) lose(peer, round, "it has ended");
+  }
+}
+
 void Membership::tell_mean() {
   has_mean_[network_.self()] = assembly_.incarnation();
   assembly_.spread(RumourKind::kHasMean, [](ByteWriter&) {});

@@ -129,6 +129,9 @@ class Membership final : public Edges {
   /// Before each round: throws CutOff if this node has been among too few for too long.
   void expect_majority();
 
+  /// Of those who have said goodbye nobody waits for anything: gives their edges up.
+  void lose_those_who_ended(Round round);
+
   /// Whether everybody who is running has said that it has the mean of all models.
   [[nodiscard]] bool all_have_mean() const;
   void tell_mean();

@@ -139,8 +139,9 @@ void Agreement::take_promise(NodeId node, Vote vote) {
   }
   const Accepted* newest = nullptr;
   for (const auto& [voter, given] : attempt_->votes) {
-    if (given.accepted && (newest == nullptr || newest->ballot < given.accepted->ballot))
-      newest = &*given.accepted;
+    const bool is_newer =
+        given.accepted && (newest == nullptr || newest->ballot < given.accepted->ballot);
+    if (is_newer && may_be_decided(*given.accepted)) newest = &*given.accepted;
   }
   if (newest != nullptr) attempt_->value = newest->view;
   attempt_->is_second_phase = true;
@@ -151,6 +152,14 @@ void Agreement::take_promise(NodeId node, Vote vote) {
     attempt_->value.write(out);
   });
   take_acceptance(setup_.self, incarnation_);
+}
+
+// A start needs everybody: one who has not accepted it, and will not any more, is enough.
+bool Agreement::may_be_decided(const Accepted& accepted) const {
+  if (!accepted.view.is_start) return true;
+  return std::ranges::all_of(attempt_->votes, [&](const auto& entry) {
+    return entry.second.accepted && entry.second.accepted->ballot == accepted.ballot;
+  });
 }
 
 void Agreement::hear_accept(const Rumour& rumour) {

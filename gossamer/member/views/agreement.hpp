@@ -91,6 +91,7 @@ class Agreement {
   [[nodiscard]] bool takes_part(std::uint64_t number);
   void ask_for(std::uint64_t number);
   [[nodiscard]] bool is_newer(const View& view) const;
+  [[nodiscard]] bool may_be_decided(const Accepted& accepted) const;
   [[nodiscard]] bool is_quorum(const Attempt& attempt) const;
 
   Setup setup_;

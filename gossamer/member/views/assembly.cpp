@@ -155,6 +155,14 @@ void Assembly::hear_candidacy(const Rumour& rumour) {
 }
 
 void Assembly::adopt(const View& view) {
+  for (const auto& [node, incarnation] : view_.members) {
+    // What a life that was left out had asked for counts for nothing: if it is there, it will begin
+    // another one.
+    const auto candidate = candidates_.find(node);
+    const bool is_void = candidate != candidates_.end() && !view.has(node) &&
+                         candidate->second.incarnation == incarnation;
+    if (is_void) candidates_.erase(candidate);
+  }
   view_ = view;
   if (view.is_start) beginners_ = view.members;
   wish_.reset();
@@ -195,7 +203,12 @@ std::optional<View> Assembly::wish(const std::set<NodeId>& doubted) const {
 bool Assembly::nobody_runs() const {
   return candidates_.size() == setup_.nodes &&
          std::ranges::all_of(candidates_, [this](const auto& entry) {
-           return is_fresh(entry.second);
+           // Those who were just told to begin have yet to say that they have.
+           const auto beginner = beginners_.find(entry.first);
+           const bool begins = beginner != beginners_.end() &&
+                               beginner->second == entry.second.incarnation &&
+                               view_.has(entry.first, beginner->second);
+           return is_fresh(entry.second) && !begins;
          });
 }
 
