@@ -1,10 +1,12 @@
 #include "gossamer/base/file.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
 #include <filesystem>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <fmt/format.h>
@@ -17,6 +19,20 @@ class File {
  public:
   File(const std::string& path, int flags) : descriptor_(::open(path.c_str(), flags, 0644)) {}
 
+  /// Makes a new file beside another one, and says under which name. Never takes a file or a link
+  /// that is there: somebody else may have put it there, and it might lead anywhere.
+  static File make_beside(const std::string& path, std::string& name) {
+    static std::atomic<std::uint64_t> calls = 0;
+    constexpr int kMostTries = 100'000;
+    for (int tries = 1;; ++tries) {
+      // What a process of this number has left that was killed costs a try.
+      name = fmt::format("{}.part-{}-{}", path, ::getpid(), calls++);
+      const int made =
+          ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644);
+      if (made >= 0 || errno != EEXIST || tries == kMostTries) return File(made);
+    }
+  }
+
   File(const File&) = delete;
   File& operator=(const File&) = delete;
 
@@ -25,6 +41,12 @@ class File {
   }
 
   [[nodiscard]] bool is_open() const { return descriptor_ >= 0; }
+
+  [[nodiscard]] mode_t mode() const {
+    struct stat status {};
+
+    return ::fstat(descriptor_, &status) == 0 ? status.st_mode : 0;
+  }
 
   [[nodiscard]] bool write_all(ByteView bytes) const {
     while (!bytes.empty()) {
@@ -51,6 +73,8 @@ class File {
   [[nodiscard]] bool sync() const { return ::fsync(descriptor_) == 0; }
 
  private:
+  explicit File(int descriptor) : descriptor_(descriptor) {}
+
   int descriptor_;
 };
 
@@ -58,16 +82,28 @@ Error cannot(std::string_view what, const std::string& path) {
   return Error{fmt::format("cannot {} '{}': {}", what, path, std::strerror(errno))};
 }
 
+std::string_view kind_of(mode_t mode) {
+  if (S_ISFIFO(mode)) return "a pipe";
+  if (S_ISSOCK(mode)) return "a socket";
+  return "a device";
+}
+
+Result<void> refuse_irregular(const std::string& path, mode_t mode) {
+  if (S_ISREG(mode)) return {};
+  if (S_ISDIR(mode)) return Error{fmt::format("cannot read '{}': {}", path, std::strerror(EISDIR))};
+  return Error{fmt::format("'{}' is {}, and no regular file", path, kind_of(mode))};
+}
+
 }  // namespace
 
 Result<void> write_file(const std::string& path, ByteView bytes) {
-  const std::string temporary = path + ".part";
+  std::string temporary;
   const auto give_up = [&](Error error) {
     ::unlink(temporary.c_str());
     return error;
   };
   {
-    const File file(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC);
+    const File file = File::make_beside(path, temporary);
     if (!file.is_open()) return cannot("write", path);
     if (!file.write_all(bytes) || !file.sync()) return give_up(cannot("write", path));
   }
@@ -79,10 +115,21 @@ Result<void> write_file(const std::string& path, ByteView bytes) {
 }
 
 Result<std::vector<std::uint8_t>> read_file(const std::string& path) {
-  const File file(path, O_RDONLY | O_CLOEXEC);
+  // Without O_NONBLOCK, opening a pipe would wait for whoever writes into it.
+  const File file(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+  if (!file.is_open()) return cannot("read", path);
+  if (const Result<void> regular = refuse_irregular(path, file.mode()); !regular)
+    return regular.error();
   std::vector<std::uint8_t> bytes;
-  if (!file.is_open() || !file.read_all(bytes)) return cannot("read", path);
+  if (!file.read_all(bytes)) return cannot("read", path);
   return bytes;
+}
+
+Result<void> check_is_regular(const std::string& path) {
+  struct stat status {};
+
+  if (::stat(path.c_str(), &status) != 0) return {};
+  return refuse_irregular(path, status.st_mode);
 }
 
 }  // namespace gossamer

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "gossamer/base/file.hpp"
 #include "gossamer/base/portable_math.hpp"
 #include "gossamer/base/rng.hpp"
 #include "gossamer/base/text/parse_number.hpp"
@@ -42,6 +43,7 @@ Result<std::vector<float>> parse_row(std::string_view line) {
 }
 
 Result<Rows> read_csv(const std::string& path) {
+  if (const Result<void> regular = check_is_regular(path); !regular) return regular.error();
   std::ifstream file(path);
   if (!file) return Error{fmt::format("cannot read '{}'", path)};
   Rows rows;

@@ -1,9 +1,12 @@
 #include "gossamer/learn/sampler.hpp"
 
+#include <algorithm>
 #include <array>
 #include <numeric>
 #include <string>
 #include <utility>
+
+#include <fmt/format.h>
 
 #include "gossamer/base/contract.hpp"
 #include "gossamer/base/text/suggest.hpp"
@@ -24,6 +27,18 @@ Result<Sampling> parse_sampling(std::string_view name) {
   if (name == "replacement") return Sampling::kReplacement;
   const std::array<std::string, 3> names = {"epochs", "global", "replacement"};
   return Error{unknown_name("sampling", name, names)};
+}
+
+Result<void> check_batch(std::optional<std::size_t> batch, std::size_t samples) {
+  constexpr std::size_t kNeverTooMany = 4096;
+  if (!batch) return {};
+  if (*batch == 0) return Error{"a batch has at least one sample"};
+  const std::size_t most = std::max(samples, kNeverTooMany);
+  if (*batch <= most) return {};
+  return Error{
+      fmt::format("a batch of {} samples is too large: the data have {}, and a batch has at most "
+                  "{}",
+                  *batch, samples, most)};
 }
 
 double epoch_rounds(const Partition& shards, std::optional<std::size_t> batch) {

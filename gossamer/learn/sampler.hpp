@@ -21,6 +21,10 @@ enum class Sampling {
 /// `epochs`, `global` or `replacement`.
 [[nodiscard]] Result<Sampling> parse_sampling(std::string_view name);
 
+/// Refuses a batch that is larger than all the data together, which have so many samples: a step
+/// would take for ever. A few thousand are never too many: a node may have few data of its own.
+[[nodiscard]] Result<void> check_batch(std::optional<std::size_t> batch, std::size_t samples);
+
 /// Rounds until the nodes have drawn as many samples as there are; one if a batch is all that a
 /// node has.
 [[nodiscard]] double epoch_rounds(const Partition& shards, std::optional<std::size_t> batch);

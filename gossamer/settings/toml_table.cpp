@@ -8,6 +8,7 @@
 
 #include "gossamer/base/file.hpp"
 #include "gossamer/base/text/suggest.hpp"
+#include "gossamer/settings/toml_depth.hpp"
 
 namespace gossamer {
 
@@ -33,6 +34,9 @@ std::optional<std::string> toml_text(const toml::node& node) {
 
 Result<void> parse_toml(const std::string& name, std::string_view text,
                         const std::function<Result<void>(const toml::table&)>& read) {
+  // The parser takes room on the stack for each level.
+  if (const Result<void> flat = refuse_deep_toml(text); !flat)
+    return Error{fmt::format("{}: {}", name, flat.error().message)};
   try {
     const toml::table table = toml::parse(text, name);
     const Result<void> done = read(table);

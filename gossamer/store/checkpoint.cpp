@@ -19,18 +19,6 @@ namespace {
 // state, entries of kind, name and values up to the digest of all before it.
 constexpr std::uint64_t kMagic = 0x31504B434D535347;  // "GSSMCKP1"
 
-// Why a checkpoint's identity is not this run's, if it is not.
-std::optional<std::string> difference(const Identity& saved, const Identity& own) {
-  for (std::size_t i = 0; i < std::max(saved.size(), own.size()); ++i) {
-    if (i < saved.size() && i < own.size() && saved[i] == own[i]) continue;
-    if (i >= saved.size() || i >= own.size() || saved[i].first != own[i].first)
-      return "it was written by another version, with other settings";
-    return fmt::format("its {} is '{}', and that of this run '{}'", own[i].first, saved[i].second,
-                       own[i].second);
-  }
-  return std::nullopt;
-}
-
 Identity read_identity(ByteReader& in) {
   Identity identity;
   for (auto left = in.read<std::uint32_t>(); left > 0; --left) {
@@ -49,6 +37,17 @@ bool is_whole(ByteView bytes) {
 }
 
 }  // namespace
+
+std::optional<std::string> difference(const Identity& saved, const Identity& own) {
+  for (std::size_t i = 0; i < std::max(saved.size(), own.size()); ++i) {
+    if (i < saved.size() && i < own.size() && saved[i] == own[i]) continue;
+    if (i >= saved.size() || i >= own.size() || saved[i].first != own[i].first)
+      return "it was written by another version, with other settings";
+    return fmt::format("its {} is '{}', and that of this run '{}'", own[i].first, saved[i].second,
+                       own[i].second);
+  }
+  return std::nullopt;
+}
 
 CheckpointStore::CheckpointStore(std::string folder, Identity identity, NodeId files,
                                  Writers writers)
@@ -232,6 +231,19 @@ std::vector<Round> CheckpointStore::saved_by(NodeId node) const {
   }
   std::ranges::reverse(saved);
   return saved;
+}
+
+Result<std::optional<Round>> CheckpointStore::newest_by(NodeId node) const {
+  std::optional<Error> first;
+  for (const Round round : rounds()) {
+    std::error_code error;
+    if (!std::filesystem::exists(path_of(node, round), error)) continue;
+    const Result<void> good = check(node, round);
+    if (good) return std::optional(round);
+    if (!first) first = good.error();
+  }
+  if (first) return *first;
+  return std::optional<Round>();
 }
 
 // Keeps one that everybody has: the newest that is at least so far behind.

@@ -19,6 +19,9 @@ namespace gossamer {
 /// What decides a run, as identity_of() lists it.
 using Identity = std::vector<std::pair<std::string, std::string>>;
 
+/// Why what was saved is not of this run: the first setting that differs; nothing if it is.
+[[nodiscard]] std::optional<std::string> difference(const Identity& saved, const Identity& own);
+
 /// All that survives a round of one node is shown to the visitor.
 using ShowState = std::function<void(StateVisitor&)>;
 
@@ -50,6 +53,10 @@ class CheckpointStore {
 
   /// The rounds of which this node's file is there, whole and of this run; ascending.
   [[nodiscard]] std::vector<Round> saved_by(NodeId node) const;
+
+  /// The newest of these; nothing if there is no file of this node. An error if there are files,
+  /// and none of them is whole and of this run.
+  [[nodiscard]] Result<std::optional<Round>> newest_by(NodeId node) const;
 
   /// Of kOneNode: rounds so far behind the newest are kept, since others may be that far behind.
   void keep_behind(Round rounds) { kept_behind_ = rounds; }

@@ -19,6 +19,8 @@ class PeerPlace {
   [[nodiscard]] static Result<std::optional<PeerPlace>> find(const RunRequest& request,
                                                              const RunConfig& config);
 
+  [[nodiscard]] NodeId self() const { return self_; }
+
   /// Its own folder within that of the run: several peers may share a disk.
   [[nodiscard]] std::string folder_in(const std::string& run_folder) const;
 

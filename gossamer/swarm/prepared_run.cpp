@@ -31,11 +31,11 @@ Result<void> PreparedRun::read_settings() {
   if (is_resumed() && !request_.run_dir.empty())
     return Error{"--resume goes on in the run's own folder: leave out --run-dir"};
   if (is_resumed() || (request_.has_folder() && processes_.is_first())) {
-    Result<RunFolder> folder = RunFolder::open(
-        folder_path(), is_resumed() ? RunFolder::Use::kResume : RunFolder::Use::kBegin);
+    Result<RunFolder> folder = RunFolder::open(folder_path(), folder_use());
     if (!folder) return folder.error();
     folder_ = std::move(folder).value();
   }
+  if (goes_on() && folder_->has_finished()) return finished_already();
   if (is_resumed()) {
     if (const Result<void> done = read_config(base, folder_->config_path()); !done) return done;
   }
@@ -45,6 +45,21 @@ Result<void> PreparedRun::read_settings() {
   if (config_.checkpoint_every.value_or(0) > 0 && !request_.has_folder())
     return Error{"checkpoints need a folder: give --run-dir"};
   return {};
+}
+
+// A peer that was killed is started again by whoever started it, with the same command.
+RunFolder::Use PreparedRun::folder_use() const {
+  // Ranks share the folder of the first, whose it is.
+  if (!processes_.is_first()) return RunFolder::Use::kRead;
+  if (is_resumed()) return RunFolder::Use::kResume;
+  return place_ ? RunFolder::Use::kBeginOrGoOn : RunFolder::Use::kBegin;
+}
+
+Error PreparedRun::finished_already() const {
+  return Error{
+      fmt::format("'{}' holds a run that has finished; give --resume {} instead of --run-dir, and "
+                  "more --rounds, to go on with it, or name another folder",
+                  folder_->path(), request_.run_dir)};
 }
 
 std::string PreparedRun::folder_path() const {
@@ -87,7 +102,40 @@ Result<void> PreparedRun::prepare_folder() {
   if (is_resumed()) {
     if (const Result<void> found = find_resumed_round(); !found) return found;
   }
+  if (goes_on()) {
+    if (const Result<void> same = go_on_with_what_is_there(); !same) return same;
+  }
   return folder_->write_config(experiment_->config, request_.command);
+}
+
+// Only if it is the same run: then it is as if --resume had been given.
+Result<void> PreparedRun::go_on_with_what_is_there() {
+  const auto kept = [this](const RunConfig& config) {
+    // A file has only what the command has a use for.
+    Identity identity = identity_of(config);
+    std::erase_if(identity, [this](const auto& entry) {
+      const auto key = std::ranges::find(config_keys(), entry.first, &ConfigKey::name);
+      return key == config_keys().end() || !is_used_by(request_.command, *key);
+    });
+    return identity;
+  };
+  RunConfig saved;
+  if (const Result<void> read = read_config(saved, folder_->config_path()); !read) return read;
+  if (const auto reason = difference(kept(saved), kept(experiment_->config))) {
+    return Error{
+        fmt::format("'{}' holds another run: {}; name another folder", folder_->path(), *reason)};
+  }
+  const Result<std::optional<Round>> newest = store_->newest_by(place_->self());
+  if (!newest) return newest.error();
+  if (newest.value() >= experiment_->config.rounds) return finished_already();
+  options_.resumes = newest.value().has_value();
+  experiment_->warnings.push_back(
+      options_.resumes
+          ? fmt::format("'{}' holds this run already: it goes on from a checkpoint of it",
+                        request_.run_dir)
+          : fmt::format("'{}' holds this run already, without a checkpoint: it begins anew",
+                        request_.run_dir));
+  return {};
 }
 
 Result<void> PreparedRun::find_resumed_round() {

@@ -61,12 +61,18 @@ class PreparedRun {
 
   [[nodiscard]] bool is_resumed() const { return !request_.resume.empty(); }
 
+  /// With the run that is in the folder, as if --resume had been given.
+  [[nodiscard]] bool goes_on() const { return folder_ && !is_resumed() && folder_->holds_run(); }
+
   [[nodiscard]] std::string folder_path() const;
+  [[nodiscard]] RunFolder::Use folder_use() const;
+  [[nodiscard]] Error finished_already() const;
   [[nodiscard]] Result<void> read_settings();
   [[nodiscard]] Result<void> prepare_alone(const Make& make);
   void open_store();
   [[nodiscard]] Result<void> prepare_folder();
   [[nodiscard]] Result<void> find_resumed_round();
+  [[nodiscard]] Result<void> go_on_with_what_is_there();
   [[nodiscard]] Result<void> join_the_others();
   [[nodiscard]] Result<void> follow_the_first(const std::string& config,
                                               const std::string& first_config,

@@ -15,8 +15,8 @@ void MetricsFile::take(const Event& event) {
 
 // All nodes of a process begin with the same round.
 void MetricsFile::begin(Round from) {
-  if (std::exchange(has_begun_, true) || from == 0) return;
-  const Result<void> kept = folder_.keep_metrics_until(from);
+  if (std::exchange(has_begun_, true)) return;
+  const Result<void> kept = from == 0 ? folder_.forget_metrics() : folder_.keep_metrics_until(from);
   if (!kept) throw std::runtime_error(kept.error().message);
 }
 

@@ -98,27 +98,56 @@ std::string summary_json(const Experiment& experiment, const RunOutcome& outcome
 Result<RunFolder> RunFolder::open(std::string path, Use use) {
   RunFolder folder(std::move(path));
   std::error_code error;
-  const bool holds_run = std::filesystem::exists(folder.config_path(), error);
-  if (use != Use::kBegin) {
-    if (holds_run) return folder;
+  const bool begins = use == Use::kBegin || use == Use::kBeginOrGoOn;
+  if (!begins && !std::filesystem::exists(folder.config_path(), error)) {
     return Error{fmt::format("'{}' holds no run{}: it has no config.toml", folder.path_,
                              use == Use::kResume ? " to resume" : "")};
   }
-  // A config alone is what a run leaves that could not begin.
-  if (std::filesystem::exists(folder.metrics_path(), error) ||
-      std::filesystem::exists(folder.summary_path(), error) ||
-      std::filesystem::exists(folder.checkpoints_path(), error)) {
-    return Error{
-        fmt::format("'{}' already holds a run; resume it, or name another folder", folder.path_)};
-  }
-  std::filesystem::create_directories(folder.path_, error);
-  if (error)
+  if (use == Use::kRead) return folder;
+  if (begins) std::filesystem::create_directories(folder.path_, error);
+  if (begins && error)
     return Error{fmt::format("cannot make the folder '{}': {}", folder.path_, error.message())};
-  return folder;
+  if (const Result<void> locked = folder.lock(); !locked) return locked.error();
+  if (!begins) return folder;
+  // A config alone is what a run leaves that could not begin.
+  folder.holds_run_ = std::filesystem::exists(folder.metrics_path(), error) ||
+                      std::filesystem::exists(folder.summary_path(), error) ||
+                      std::filesystem::exists(folder.checkpoints_path(), error);
+  if (!folder.holds_run_ || use == Use::kBeginOrGoOn) return folder;
+  return Error{
+      fmt::format("'{}' already holds a run; give --resume {} instead of --run-dir to go on with "
+                  "it, or name another folder",
+                  folder.path_, folder.path_)};
+}
+
+Result<void> RunFolder::lock() {
+  Result<FolderLock> taken = FolderLock::take(path_);
+  if (!taken) return taken.error();
+  lock_ = std::make_shared<FolderLock>(std::move(taken).value());
+  // What is written to behind what it has, without a new file in its place.
+  for (const std::string& file : {metrics_path(), events_path()}) {
+    if (Result<void> regular = check_is_regular(file); !regular) return regular;
+  }
+  return {};
+}
+
+bool RunFolder::has_finished() const {
+  const auto file = read_file(summary_path());
+  if (!file) return false;
+  const Json json = Json::parse(file.value(), nullptr, false);
+  return json.is_object() && json.contains("summary") && json["summary"].is_object() &&
+         json["summary"].value("outcome", Json()) == "finished";
 }
 
 Result<void> RunFolder::write_config(const RunConfig& config, Command command) const {
   return write_file(config_path(), as_bytes(config_text(config, command)));
+}
+
+Result<void> RunFolder::forget_metrics() const {
+  std::error_code error;
+  std::filesystem::remove(metrics_path(), error);
+  if (error) return Error{fmt::format("cannot remove '{}': {}", metrics_path(), error.message())};
+  return {};
 }
 
 Result<void> RunFolder::keep_metrics_until(Round round) const {

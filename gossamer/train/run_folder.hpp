@@ -1,8 +1,10 @@
 #pragma once
 
+#include <memory>
 #include <span>
 #include <string>
 
+#include "gossamer/base/folder_lock.hpp"
 #include "gossamer/store/checkpoint.hpp"
 #include "gossamer/store/safetensors.hpp"
 #include "gossamer/train/run.hpp"
@@ -18,14 +20,26 @@ namespace gossamer {
 
 /// A run's folder: config.toml (all settings, resolved), metrics.jsonl (a line per report, written
 /// as they come), events.jsonl (docs/events.md), summary.json, model.safetensors (the mean over
-/// nodes), gamma.json (what `auto` found), checkpoints/.
+/// nodes), gamma.json (what `auto` found), checkpoints/, lock (held by the process that writes).
 class RunFolder {
  public:
-  enum class Use { kBegin, kResume, kRead };
+  enum class Use {
+    kBegin,
+    kBeginOrGoOn,  // with what is there, if the caller finds that it is the same run
+    kResume,
+    kRead
+  };
 
   /// Makes the folder, or opens that of a run to go on with or to read. A folder that already
-  /// holds a run is not overwritten.
+  /// holds a run is not overwritten, and one that another process writes into is not opened but to
+  /// read: it is this process's until all copies of the object are gone.
   [[nodiscard]] static Result<RunFolder> open(std::string path, Use use);
+
+  /// Of kBeginOrGoOn: whether there is a run in it.
+  [[nodiscard]] bool holds_run() const { return holds_run_; }
+
+  /// Whether its summary says that a run has come to its last round.
+  [[nodiscard]] bool has_finished() const;
 
   [[nodiscard]] const std::string& path() const { return path_; }
 
@@ -48,6 +62,9 @@ class RunFolder {
   /// Forgets the lines of rounds after `round`: a resumed run writes them again.
   [[nodiscard]] Result<void> keep_metrics_until(Round round) const;
 
+  /// All of them: a run begins anew.
+  [[nodiscard]] Result<void> forget_metrics() const;
+
   [[nodiscard]] Result<void> append_metrics(const std::string& line) const;
   [[nodiscard]] Result<void> write_summary(const std::string& json) const;
 
@@ -62,7 +79,12 @@ class RunFolder {
  private:
   explicit RunFolder(std::string path) : path_(std::move(path)) {}
 
+  /// Makes it this process's.
+  [[nodiscard]] Result<void> lock();
+
   std::string path_;
+  bool holds_run_ = false;
+  std::shared_ptr<const FolderLock> lock_;
 };
 
 /// Asks the tuner once, and a file from then on.

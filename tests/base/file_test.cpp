@@ -4,6 +4,10 @@
 #include <filesystem>
 #include <string>
 #include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
 #include <vector>
 
 #include "tests/support/temporary_folder.hpp"
@@ -118,6 +122,40 @@ TEST(WriteFile, LeavesTheOldContentWhenTheDiskIsFull) {
   EXPECT_EQ(entries_of(folder.path()), 1u) << "the half-written file is gone";
 }
 
+// The names that a writer takes for what is not whole yet: today's, and those it could guess.
+TEST(WriteFile, FollowsNoLinkThatWasPlantedBesideIt) {
+  const TemporaryFolder folder;
+  ASSERT_TRUE(write_file(folder.path("precious"), as_bytes("mine")));
+  std::vector<std::string> planted = {folder.path("a.part")};
+  for (int call = 0; call < 1000; ++call)
+    planted.push_back(
+        folder.path("a.part-" + std::to_string(::getpid()) + "-" + std::to_string(call)));
+  for (const std::string& name : planted)
+    fs::create_symlink(folder.path("precious"), name);
+  ASSERT_TRUE(write_file(folder.path("a"), as_bytes("text")));
+  EXPECT_EQ(content_of(folder.path("a")), "text");
+  EXPECT_EQ(content_of(folder.path("precious")), "mine");
+  for (const std::string& name : planted)
+    EXPECT_TRUE(fs::is_symlink(name)) << name;
+}
+
+TEST(WriteFile, ReplacesALinkInItsPlaceAndNotWhereItLeads) {
+  const TemporaryFolder folder;
+  ASSERT_TRUE(write_file(folder.path("precious"), as_bytes("mine")));
+  fs::create_symlink(folder.path("precious"), folder.path("a"));
+  ASSERT_TRUE(write_file(folder.path("a"), as_bytes("text")));
+  EXPECT_EQ(content_of(folder.path("precious")), "mine");
+  EXPECT_EQ(content_of(folder.path("a")), "text");
+}
+
+TEST(WriteFile, LeavesAloneWhatAKilledWriterHasLeft) {
+  const TemporaryFolder folder;
+  ASSERT_TRUE(write_file(folder.path("a.part"), as_bytes("half")));
+  ASSERT_TRUE(write_file(folder.path("a"), as_bytes("text")));
+  EXPECT_EQ(content_of(folder.path("a")), "text");
+  EXPECT_EQ(content_of(folder.path("a.part")), "half");
+}
+
 TEST(ReadFile, OfWhatIsNotThereIsAnErrorThatSaysWhy) {
   const TemporaryFolder folder;
   const auto read = read_file(folder.path("none"));
@@ -131,6 +169,61 @@ TEST(ReadFile, OfAFolderIsAnErrorAndNoException) {
   const auto read = read_file(folder.path());
   ASSERT_FALSE(read);
   EXPECT_THAT(read.error().message, HasSubstr("Is a directory"));
+}
+
+/// Something of each kind that is no regular file, with what is said of it.
+class Irregular {
+ public:
+  Irregular() : socket_(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
+    EXPECT_EQ(::mkfifo(pipe().c_str(), 0600), 0);
+    sockaddr_un address{};
+    address.sun_family = AF_UNIX;
+    socket().copy(address.sun_path, sizeof address.sun_path - 1);
+    EXPECT_EQ(::bind(socket_, reinterpret_cast<sockaddr*>(&address), sizeof address), 0);
+  }
+
+  Irregular(const Irregular&) = delete;
+  Irregular& operator=(const Irregular&) = delete;
+
+  ~Irregular() { ::close(socket_); }
+
+  [[nodiscard]] std::string pipe() const { return folder_.path("pipe"); }
+
+  [[nodiscard]] std::string socket() const { return folder_.path("socket"); }
+
+  [[nodiscard]] static std::string device() { return "/dev/zero"; }
+
+  [[nodiscard]] const std::string& directory() const { return folder_.path(); }
+
+ private:
+  TemporaryFolder folder_;
+  int socket_;
+};
+
+// Nobody ever writes into the pipe, and the device never ends.
+TEST(ReadFile, OfAPipeASocketOrADeviceIsAnErrorAtOnce) {
+  const Irregular irregular;
+  const auto refusal = [](const std::string& path) {
+    const auto read = read_file(path);
+    return read ? "not refused" : read.error().message;
+  };
+  EXPECT_EQ(refusal(irregular.pipe()),
+            "'" + irregular.pipe() + "' is a pipe, and no regular file");
+  EXPECT_EQ(refusal(Irregular::device()),
+            "'/dev/zero' is a device, and no regular file");
+  EXPECT_THAT(refusal(irregular.socket()), HasSubstr("cannot read '" + irregular.socket()));
+}
+
+TEST(CheckIsRegular, RefusesAllButFilesAndWhatIsNotThere) {
+  const Irregular irregular;
+  const TemporaryFolder folder;
+  ASSERT_TRUE(write_file(folder.path("a"), as_bytes("text")));
+  EXPECT_TRUE(check_is_regular(folder.path("a")));
+  EXPECT_TRUE(check_is_regular(folder.path("none")));
+  EXPECT_THAT(check_is_regular(irregular.pipe()).error().message, HasSubstr("is a pipe"));
+  EXPECT_THAT(check_is_regular(irregular.socket()).error().message, HasSubstr("is a socket"));
+  EXPECT_THAT(check_is_regular(Irregular::device()).error().message, HasSubstr("is a device"));
+  EXPECT_THAT(check_is_regular(irregular.directory()).error().message, HasSubstr("Is a directory"));
 }
 
 }  // namespace

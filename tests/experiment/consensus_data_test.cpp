@@ -66,10 +66,14 @@ TEST(ConsensusData, AMistakeInAFileIsNamedWithItsLine) {
 TEST(ConsensusData, AFileThatCannotBeReadIsRefused) {
   const TemporaryFolder folder;
   RunConfig config = consensus_of(2);
-  for (const std::string& path : {folder.path("none.csv"), folder.path()}) {
+  const auto refusal_of_data = [&](const std::string& path) {
     config.data = path;
-    EXPECT_EQ(refusal(config), "cannot read '" + path + "'");
-  }
+    return refusal(config);
+  };
+  EXPECT_EQ(refusal_of_data(folder.path("none.csv")),
+            "cannot read '" + folder.path("none.csv") + "'");
+  EXPECT_EQ(refusal_of_data(folder.path()), "cannot read '" + folder.path() + "': Is a directory");
+  EXPECT_EQ(refusal_of_data("/dev/zero"), "'/dev/zero' is a device, and no regular file");
 }
 
 TEST(ConsensusData, IsAVectorOrAMatrixOfTheShapeAskedFor) {

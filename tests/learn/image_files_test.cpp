@@ -2,6 +2,7 @@
 
 #include <fstream>
 #include <string>
+#include <sys/stat.h>
 #include <zlib.h>
 
 #include "tests/support/temporary_folder.hpp"
@@ -104,7 +105,7 @@ TEST_F(Idx, ATruncatedFileIsRefusedAtEveryLength) {
     EXPECT_THAT(refusal(), HasSubstr("train-images-idx3-ubyte")) << size << " bytes";
   }
   write_images(whole + "x");
-  EXPECT_THAT(refusal(), HasSubstr("promises 12 bytes, and 13 follow"));
+  EXPECT_THAT(refusal(), HasSubstr("promises 12 bytes, and more follow"));
 }
 
 TEST_F(Idx, ATruncatedGzipIsRefused) {
@@ -112,6 +113,48 @@ TEST_F(Idx, ATruncatedGzipIsRefused) {
   write(folder.path("train-images-idx3-ubyte.gz"), whole.substr(0, whole.size() - 9));
   write_labels(idx_labels({0, 1}));
   EXPECT_THAT(refusal(), HasSubstr("train-images-idx3-ubyte.gz"));
+}
+
+/// Bytes that are not packed at all, and many of them.
+std::string noise(std::size_t size) {
+  std::string bytes;
+  std::uint32_t state = 1;
+  while (bytes.size() < size) {
+    state = state * 1664525u + 1013904223u;
+    bytes += static_cast<char>(state >> 24);
+  }
+  return bytes;
+}
+
+// Both files are damaged behind what is to be judged first: who reads on, sees the damage.
+TEST_F(Idx, AHeaderIsJudgedBeforeAllElseIsUnpacked) {
+  std::string packed = gzipped(idx_labels("") + noise(4'000'000));
+  packed.resize(packed.size() / 2);
+  write(folder.path("train-images-idx3-ubyte.gz"), packed);
+  write_labels(idx_labels({0, 1}));
+  EXPECT_THAT(refusal(), HasSubstr("begins with 0x00000801"));
+}
+
+TEST_F(Idx, NoMoreIsUnpackedThanTheHeaderPromises) {
+  std::string packed = gzipped(idx_images(2) + noise(4'000'000));
+  packed.resize(packed.size() / 2);
+  write(folder.path("train-images-idx3-ubyte.gz"), packed);
+  write_labels(idx_labels({0, 1}));
+  EXPECT_THAT(refusal(), HasSubstr("promises 12 bytes, and more follow"));
+}
+
+TEST_F(Idx, PicturesAreNotUnpackedForWhichThereAreNoLabels) {
+  std::string packed = gzipped(big_endian(0x803) + big_endian(100'000) + big_endian(200) +
+                               big_endian(300) + noise(4'000'000));
+  packed.resize(packed.size() / 2);
+  write(folder.path("train-images-idx3-ubyte.gz"), packed);
+  write_labels(idx_labels({0, 1}));
+  EXPECT_THAT(refusal(), HasSubstr("100000 pictures and 2 labels"));
+}
+
+TEST_F(Idx, APipeIsNotWaitedFor) {
+  ASSERT_EQ(::mkfifo(folder.path("train-images-idx3-ubyte").c_str(), 0600), 0);
+  EXPECT_THAT(refusal(), HasSubstr("is a pipe, and no regular file"));
 }
 
 TEST_F(Idx, AnotherKindOfFileIsRefused) {

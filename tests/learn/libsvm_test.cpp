@@ -3,8 +3,10 @@
 #include <filesystem>
 #include <map>
 #include <string>
+#include <sys/stat.h>
 
 #include "tests/support/temporary_file.hpp"
+#include "tests/support/temporary_folder.hpp"
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -118,7 +120,14 @@ TEST(Libsvm, RefusesWhatIsNotAFile) {
   EXPECT_EQ(read_libsvm("/nowhere/a.svm").error().message,
             "cannot read the data file '/nowhere/a.svm'");
   const std::string folder = std::filesystem::temp_directory_path().string();
-  EXPECT_THAT(read_libsvm(folder).error().message, HasSubstr("cannot read the data file"));
+  EXPECT_THAT(read_libsvm(folder).error().message, HasSubstr("Is a directory"));
+}
+
+TEST(Libsvm, DoesNotWaitForAPipe) {
+  const testing::TemporaryFolder folder;
+  ASSERT_EQ(::mkfifo(folder.path("rows").c_str(), 0600), 0);
+  EXPECT_THAT(read_libsvm(folder.path("rows")).error().message,
+              HasSubstr("is a pipe, and no regular file"));
 }
 
 }  // namespace

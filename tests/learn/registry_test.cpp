@@ -64,6 +64,10 @@ TEST(MakeTask, RefusesOptionsOfSamplesForTheQuadratic) {
 
 TEST(MakeTask, RefusesValuesThatMakeNoSense) {
   EXPECT_EQ(refusal({.task = "logistic", .batch = 0}), "logistic: a batch has at least one sample");
+  EXPECT_EQ(
+      refusal({.task = "logistic", .batch = 99'999'999'999}),
+      "logistic: a batch of 99999999999 samples is too large: the data have 4000, and a batch "
+      "has at most 4096");
   EXPECT_EQ(refusal({.task = "logistic", .l2 = -1}),
             "logistic: l2 must be a finite number from 0 on, not -1");
   EXPECT_THAT(refusal({.task = "logistic", .l2 = std::nan("")}), HasSubstr("l2 must be"));

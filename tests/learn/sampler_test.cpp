@@ -122,6 +122,16 @@ TEST(Replacement, SeesASampleAgainBeforeItHasSeenAll) {
   EXPECT_NE(sorted(draws(sampler, 0, 1, 20)), shards[kNode]);
 }
 
+TEST(Batch, IsAtMostAllThereIsOrAFewThousand) {
+  EXPECT_TRUE(check_batch(std::nullopt, 10));
+  EXPECT_TRUE(check_batch(1, 10));
+  EXPECT_TRUE(check_batch(4096, 10));
+  EXPECT_FALSE(check_batch(4097, 10));
+  EXPECT_TRUE(check_batch(50'000, 50'000));
+  EXPECT_FALSE(check_batch(50'001, 50'000));
+  EXPECT_FALSE(check_batch(0, 10));
+}
+
 TEST(Sampling, IsKnownByName) {
   EXPECT_EQ(parse_sampling("global").value(), Sampling::kGlobal);
   const auto unknown = parse_sampling("epoch");

@@ -122,6 +122,7 @@ TEST_F(ModelRefusal, OfSettingsThatModelsDoNotHave) {
     return refused(train + RunSettings{{key, value}});
   };
   EXPECT_THAT(with("batch", "full"), HasSubstr("give a number of samples"));
+  EXPECT_THAT(with("batch", "99999999999"), HasSubstr("the data have 80, and a batch has at most"));
   EXPECT_THAT(with("l2", "0.1"), HasSubstr("weight-decay"));
   EXPECT_THAT(with("dim", "7"), HasSubstr("dim"));
   EXPECT_THAT(with("loss", "nll"), HasSubstr("TorchScript"));

@@ -13,6 +13,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "gossamer/base/folder_lock.hpp"
+
 namespace gossamer::testing {
 namespace {
 
@@ -176,6 +178,20 @@ TEST_F(MpiCommand, SaysWhoHasOtherSettings) {
                        train() + Arguments{"--seed", "5"});
   EXPECT_EQ(result.exit_code, 2) << result.err;
   EXPECT_THAT(only_line(result), HasSubstr("node 1: it was started with other settings"));
+}
+
+TEST_F(MpiCommand, SaysOnceThatAnotherRunHasTheFolder) {
+  const Arguments kept = train() + Arguments{"--run-dir", path("run")};
+  std::filesystem::create_directories(path("run"));
+  {
+    const Result<FolderLock> other = FolderLock::take(path("run"));
+    ASSERT_TRUE(other);
+    const ProgramResult result = run_ranks(3, kept);
+    EXPECT_EQ(result.exit_code, 2) << result.err;
+    EXPECT_THAT(only_line(result), HasSubstr("' is in use by a run that has not ended"));
+  }
+  const ProgramResult alone = run_ranks(3, kept);
+  EXPECT_EQ(alone.exit_code, 0) << alone.err;
 }
 
 TEST_F(MpiCommand, SaysHowToStartRanks) {

@@ -285,6 +285,7 @@ TEST(Keys, AreAddedOnlyByAWholeAndValidAuthority) {
   EXPECT_THAT(refusal(add_keys(keys.path(), {.nodes = 1})),
               HasSubstr("nodes are added where the authority's private key is kept"));
   write(key, text_of(authority_key_file(others.path())));
+  ASSERT_EQ(::chmod(key.c_str(), 0600), 0);
   EXPECT_THAT(refusal(add_keys(keys.path(), {.nodes = 1})), HasSubstr("is not the private key of"));
   write(key, "nonsense");
   EXPECT_THAT(refusal(add_keys(keys.path(), {.nodes = 1})),

@@ -105,6 +105,20 @@ TEST_P(Rejoin, EmptyHanded) {
 INSTANTIATE_TEST_SUITE_P(Methods, Rejoin, ::testing::ValuesIn(methods()),
                          [](const auto& tested) { return tested.param.name; });
 
+using ByTheSameCommand = Rejoin;
+
+// As a tutorial says, and a supervisor does.
+TEST_P(ByTheSameCommand, ItRejoinsWithItsCheckpoint) {
+  peers_.start_all(kept_settings());
+  peers_.kill_one(200);
+  peers_.start_again(kept_settings());
+  peers_.wait_for(kKilled, &ProgramResult::err, "it goes on from a checkpoint");
+  expect_all_together();
+}
+
+INSTANTIATE_TEST_SUITE_P(Methods, ByTheSameCommand, ::testing::Values(methods().front()),
+                         [](const auto& tested) { return tested.param.name; });
+
 using AfterInterruption = Rejoin;
 
 // Whoever compares it with the others must not be misled by what they all have loaded.

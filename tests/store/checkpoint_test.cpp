@@ -176,6 +176,23 @@ TEST(Checkpoint, OfARoundThatWasCutShortIsNotTaken) {
   EXPECT_EQ(store_in(folder).newest().value(), 10u);
 }
 
+TEST(Checkpoint, OfOneNodeIsItsNewestThatIsWhole) {
+  const TemporaryFolder folder;
+  CheckpointStore store = store_in(folder);
+  EXPECT_EQ(store.newest_by(1).value(), std::nullopt);
+  save_round(store, 10);
+  State state = some_state();
+  ASSERT_TRUE(store.save(1, 20, state.show(), {}));
+  EXPECT_EQ(store.newest_by(0).value(), 10u);
+  EXPECT_EQ(store.newest_by(1).value(), 20u);
+  ASSERT_TRUE(write_file(file_of(folder, 20, 1), as_bytes("damaged")));
+  EXPECT_EQ(store.newest_by(1).value(), 10u);
+  ASSERT_TRUE(write_file(file_of(folder, 10, 1), as_bytes("damaged")));
+  const auto none = store.newest_by(1);
+  ASSERT_FALSE(none);
+  EXPECT_THAT(none.error().message, HasSubstr("is damaged"));
+}
+
 TEST(Checkpoint, InNoFolderIsAnErrorThatNamesIt) {
   const TemporaryFolder folder;
   const Result<Round> none = store_in(folder).newest();

@@ -59,7 +59,8 @@ TEST(GraphFile, MayBeOneNodeWithoutEdges) {
 TEST(GraphFile, MustBeThere) {
   EXPECT_EQ(refusal("file"), "file needs a path, as in file:graph.txt");
   EXPECT_EQ(refusal("file:/nowhere/graph.txt"), "cannot open the graph file '/nowhere/graph.txt'");
-  EXPECT_EQ(refusal("file:/"), "cannot read the graph file '/'");
+  EXPECT_EQ(refusal("file:/"), "cannot read '/': Is a directory");
+  EXPECT_EQ(refusal("file:/dev/zero"), "'/dev/zero' is a device, and no regular file");
 }
 
 TEST(GraphFile, MustHaveEdges) {

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <sys/stat.h>
 
 #include "tests/support/temporary_folder.hpp"
 #include "tests/train/runs.hpp"
@@ -103,6 +104,39 @@ TEST_F(RunFolderTest, WithARunInItIsNotOverwritten) {
     EXPECT_THAT(leaves(name), HasSubstr("already holds a run")) << name;
 }
 
+TEST_F(RunFolderTest, IsOneProcessesOwnUntilAllCopiesAreGone) {
+  {
+    const RunFolder copy = begin();
+    EXPECT_THAT(refusal(RunFolder::Use::kBegin), HasSubstr("is in use"));
+    ASSERT_TRUE(copy.write_config(RunConfig{}, Command::kTrain));
+    EXPECT_THAT(refusal(RunFolder::Use::kResume), HasSubstr("is in use"));
+    EXPECT_THAT(refusal(RunFolder::Use::kBeginOrGoOn), HasSubstr("is in use"));
+    EXPECT_EQ(refusal(RunFolder::Use::kRead), "not refused");
+  }
+  EXPECT_EQ(refusal(RunFolder::Use::kResume), "not refused");
+}
+
+TEST_F(RunFolderTest, SaysWhetherItHoldsARunAndHowThatEnded) {
+  const auto open = [this] { return RunFolder::open(run(), RunFolder::Use::kBeginOrGoOn).value(); };
+  EXPECT_FALSE(open().holds_run());
+  ASSERT_TRUE(open().append_metrics("{}"));
+  EXPECT_TRUE(open().holds_run());
+  EXPECT_FALSE(open().has_finished());
+  for (const char* summary :
+       {R"({"summary":{"outcome":"stopped"}})", R"({"summary":"finished"})", "finished", "[]"}) {
+    ASSERT_TRUE(open().write_summary(summary));
+    EXPECT_FALSE(open().has_finished()) << summary;
+  }
+  ASSERT_TRUE(open().write_summary(R"({"summary":{"outcome":"finished"}})"));
+  EXPECT_TRUE(open().has_finished());
+}
+
+TEST_F(RunFolderTest, WaitsForNoPipe) {
+  std::filesystem::create_directories(run());
+  ASSERT_EQ(::mkfifo((run() + "/events.jsonl").c_str(), 0600), 0);
+  EXPECT_THAT(refusal(RunFolder::Use::kBegin), HasSubstr("is a pipe, and no regular file"));
+}
+
 TEST_F(RunFolderTest, OfARunThatCouldNotBeginCanBeUsedAgain) {
   ASSERT_TRUE(begin().write_config(RunConfig{}, Command::kTrain));
   EXPECT_EQ(refusal(RunFolder::Use::kBegin), "not refused");
@@ -149,6 +183,16 @@ TEST_F(RunFolderTest, KeepsALineOfEachMeasurementThatIsTold) {
   file.take({0, 0, Time{}, Measured{first}});
   file.take({0, 10, Time{}, Measured{second}});
   EXPECT_EQ(content_of(run() + "/metrics.jsonl"), to_json(first) + "\n" + to_json(second) + "\n");
+}
+
+TEST_F(RunFolderTest, ForgetsTheMetricsOfARunThatBeginsAnew) {
+  const RunFolder opened = begin();
+  ASSERT_TRUE(opened.append_metrics(R"({"round":0})"));
+  ASSERT_TRUE(opened.append_metrics(R"({"round":10})"));
+  MetricsFile file(opened);
+  file.take({0, 0, Time{}, Began{2, 20, 0, 0.0}});
+  file.take({0, 0, Time{}, Measured{Measurement{}}});
+  EXPECT_EQ(content_of(run() + "/metrics.jsonl"), to_json(Measurement{}) + "\n");
 }
 
 TEST_F(RunFolderTest, HasNoMetricsToForgetBeforeTheFirst) {

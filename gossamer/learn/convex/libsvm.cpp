@@ -12,6 +12,7 @@
 
 #include <fmt/format.h>
 
+#include "gossamer/base/file.hpp"
 #include "gossamer/base/text/parse_number.hpp"
 
 namespace gossamer {
@@ -20,7 +21,7 @@ namespace {
 // Beyond it a typing error is likelier than a model of half a gigabyte.
 constexpr std::uint32_t kMostColumns = std::uint32_t{1} << 27;
 
-// In pieces, so that pipes can be read too: they do not know their size.
+// In pieces: files such as those of /proc do not know their size.
 std::optional<std::string> read_all(const std::string& path) {
   constexpr std::size_t kPiece = std::size_t{1} << 22;
   std::ifstream file(path, std::ios::binary);
@@ -65,6 +66,7 @@ class Reader {
   explicit Reader(const std::string& path) : path_(path) {}
 
   [[nodiscard]] Result<Dataset> read() {
+    if (const Result<void> regular = check_is_regular(path_); !regular) return regular.error();
     const std::optional<std::string> text = read_all(path_);
     if (!text) return Error{fmt::format("cannot read the data file '{}'", path_)};
     std::string_view rest = *text;

@@ -217,8 +217,6 @@ Result<void> expect_options_of_samples(const TaskSetup& setup) {
     return Error{
         fmt::format("{}: dim must be at most {}, not {}", setup.task, kMostDim, setup.dim)};
   }
-  if (setup.batch && *setup.batch == 0)
-    return Error{fmt::format("{}: a batch has at least one sample", setup.task)};
   if (setup.l2 && !(std::isfinite(*setup.l2) && *setup.l2 >= 0)) {
     return Error{
         fmt::format("{}: l2 must be a finite number from 0 on, not {}", setup.task, *setup.l2)};
@@ -234,6 +232,8 @@ SyntheticSetup built_in_set(const TaskSetup& setup) {
 
 Result<std::unique_ptr<Task>> make_linear_model(const TaskSetup& setup, Dataset data,
                                                 PointLossFunction loss) {
+  if (const Result<void> fits = check_batch(setup.batch, data.rows()); !fits)
+    return Error{fmt::format("{}: {}", setup.task, fits.error().message)};
   Result<Partition> shards =
       make_partition(setup.partition, std::as_const(data).labels(), setup.nodes, setup.seed);
   if (!shards) return shards.error();

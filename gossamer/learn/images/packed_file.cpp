@@ -1,48 +1,59 @@
 #include "gossamer/learn/images/packed_file.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
-#include <memory>
+#include <limits>
 #include <system_error>
+#include <utility>
 #include <zlib.h>
 
 #include <fmt/format.h>
 
+#include "gossamer/base/file.hpp"
+
 namespace gossamer {
-namespace {
 
-struct CloseFile {
-  void operator()(gzFile file) const { gzclose(file); }
-};
+void PackedFile::Close::operator()(gzFile_s* file) const {
+  gzclose(file);
+}
 
-using PackedFile = std::unique_ptr<gzFile_s, CloseFile>;
-
-}  // namespace
-
-Result<std::vector<std::uint8_t>> read_packed_file(const std::string& path) {
-  const PackedFile file(gzopen(path.c_str(), "rb"));
-  if (!file) return Error{fmt::format("cannot read '{}': {}", path, std::strerror(errno))};
+Result<PackedFile> PackedFile::open(const std::string& path) {
+  if (const Result<void> regular = check_is_regular(path); !regular) return regular.error();
+  PackedFile file(path, gzopen(path.c_str(), "rb"));
+  if (!file.file_) return Error{fmt::format("cannot read '{}': {}", path, std::strerror(errno))};
   // The library's own 8 KiB at a time cost a tenth of unpacking a large file.
-  gzbuffer(file.get(), 1u << 18);
+  gzbuffer(file.file_.get(), 1u << 18);
+  return file;
+}
+
+Result<std::vector<std::uint8_t>> PackedFile::read(std::size_t most) {
   std::vector<std::uint8_t> bytes;
   constexpr std::size_t kChunk = std::size_t{1} << 20;
-  for (;;) {
+  while (bytes.size() < most) {
     const std::size_t before = bytes.size();
-    bytes.resize(before + kChunk);
-    const int count = gzread(file.get(), bytes.data() + before, kChunk);
+    const std::size_t wanted = std::min(kChunk, most - before);
+    bytes.resize(before + wanted);
+    const int count = gzread(file_.get(), bytes.data() + before, static_cast<unsigned int>(wanted));
     if (count < 0) {
       int code = 0;
-      return Error{fmt::format("cannot unpack '{}': {}", path, gzerror(file.get(), &code))};
+      return Error{fmt::format("cannot unpack '{}': {}", path_, gzerror(file_.get(), &code))};
     }
     bytes.resize(before + static_cast<std::size_t>(count));
     if (count == 0) break;
   }
   // A gzip file that ends too early gives what it has, and complains when it is closed.
   int code = Z_OK;
-  (void)gzerror(file.get(), &code);
-  if (code == Z_BUF_ERROR) return Error{fmt::format("'{}' ends too early", path)};
+  (void)gzerror(file_.get(), &code);
+  if (code == Z_BUF_ERROR) return Error{fmt::format("'{}' ends too early", path_)};
   return bytes;
+}
+
+Result<std::vector<std::uint8_t>> read_packed_file(const std::string& path) {
+  Result<PackedFile> file = PackedFile::open(path);
+  if (!file) return file.error();
+  return file.value().read(std::numeric_limits<std::size_t>::max());
 }
 
 std::string packed_path(const std::string& path) {

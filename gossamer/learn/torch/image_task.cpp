@@ -283,6 +283,8 @@ Result<std::unique_ptr<Task>> make_image_task(const TaskSetup& setup) {
   Result<ImageData> data = open_images(setup.data);
   if (!data) return data.error();
   problem.data = std::move(data).value();
+  if (const Result<void> fits = check_batch(setup.batch, problem.data.train.size()); !fits)
+    return fits.error();
   problem.normalization = normalization_of(problem.data.train);
 
   const std::vector<double> labels(problem.data.train.labels.begin(),

@@ -24,6 +24,13 @@ std::string node_name(NodeId node) {
   return fmt::format("node-{:05}", node);
 }
 
+Result<mode_t> mode_of(const std::string& path) {
+  struct stat status {};
+
+  if (::stat(path.c_str(), &status) == 0) return status.st_mode;
+  return Error{fmt::format("cannot read '{}': {}", path, std::strerror(errno))};
+}
+
 }  // namespace
 
 TlsKeyFiles key_files(const std::string& folder, NodeId node) {
@@ -61,14 +68,29 @@ Result<std::string> read_text(const std::string& path) {
 }
 
 Result<void> check_is_private(const std::string& path) {
-  struct stat status {};
-
-  if (::stat(path.c_str(), &status) != 0)
-    return Error{fmt::format("cannot read '{}': {}", path, std::strerror(errno))};
-  if ((status.st_mode & (S_IRWXG | S_IRWXO)) == 0) return {};
+  const Result<mode_t> mode = mode_of(path);
+  if (!mode) return mode.error();
+  if ((mode.value() & (S_IRWXG | S_IRWXO)) == 0) return {};
   return Error{
       fmt::format("the private key {} is open to other users (mode {:04o}); type: chmod 600 {}",
-                  path, status.st_mode & 07777u, path)};
+                  path, mode.value() & 07777u, path)};
+}
+
+Result<void> check_is_ones_own(const std::string& path) {
+  const Result<mode_t> mode = mode_of(path);
+  if (!mode) return mode.error();
+  const bool is_folder = S_ISDIR(mode.value());
+  const bool each_has_his_own = is_folder && (mode.value() & S_ISVTX) != 0;
+  if ((mode.value() & (S_IWGRP | S_IWOTH)) == 0 || each_has_his_own) return {};
+  return Error{fmt::format(
+      "other users can change {} {} (mode {:04o}), and let their own keys be trusted; "
+      "type: chmod go-w {}",
+      is_folder ? "the folder of keys" : "the certificate", path, mode.value() & 07777u, path)};
+}
+
+std::string folder_of(const std::string& file) {
+  const fs::path folder = fs::path(file).parent_path();
+  return folder.empty() ? "." : folder.string();
 }
 
 }  // namespace gossamer

@@ -40,4 +40,12 @@ struct TlsKeyFiles {
 /// Refuses a private key that other users can read or change.
 [[nodiscard]] Result<void> check_is_private(const std::string& path);
 
+/// Refuses a certificate of an authority, or a folder of keys, that other users can change: they
+/// could put their own keys in place of these. A folder that lets each user change only what is his
+/// (mode 1777) is good enough.
+[[nodiscard]] Result<void> check_is_ones_own(const std::string& path);
+
+/// The folder that a file lies in.
+[[nodiscard]] std::string folder_of(const std::string& file);
+
 }  // namespace gossamer

@@ -31,6 +31,11 @@ class Inspection {
       facts_.warnings.push_back(checked.error().message);
   }
 
+  void look_at_changeable(const std::string& path) {
+    if (const Result<void> checked = check_is_ones_own(path); !checked)
+      facts_.warnings.push_back(checked.error().message);
+  }
+
   void look_at_node(NodeId node, const TlsKeyFiles& files) {
     const Result<std::string> text = read_text(files.certificate);
     if (!text) return facts_.warnings.push_back(text.error().message);
@@ -96,6 +101,8 @@ Result<KeyFolderFacts> inspect_keys(const std::string& folder, std::chrono::sys_
 
   Inspection inspection(authority.value(), now);
   inspection.look_at_authority(authority_path, certificate.value());
+  inspection.look_at_changeable(folder);
+  inspection.look_at_changeable(authority_path);
   for (const fs::path& file : files.value()) {
     const bool is_key = file.extension() == ".key";
     if (is_key) inspection.look_at_private_key(file.string());

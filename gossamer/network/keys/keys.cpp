@@ -164,6 +164,11 @@ Result<Identity> read_authority(const std::string& folder) {
   if (!key)
     return Error{fmt::format("{}; nodes are added where the authority's private key is kept",
                              key.error().message)};
+  // Whoever else has this key can join, and whoever can change the folder can make us sign for him.
+  for (const Result<void>& checked : {check_is_private(key_path), check_is_ones_own(folder),
+                                      check_is_ones_own(certificate_path)}) {
+    if (!checked) return checked.error();
+  }
   Identity authority{certificate.value(), key.value()};
   const auto facts = in_file(certificate_path, read_certificate(authority.certificate));
   if (!facts) return facts.error();

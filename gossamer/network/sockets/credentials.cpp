@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "gossamer/base/file.hpp"
 #include "gossamer/network/keys/certificate_name.hpp"
 #include "gossamer/network/keys/key_folder.hpp"
 
@@ -24,7 +25,7 @@ std::string last_error() {
 Result<void> check_is_there(const std::string& what, const std::string& path) {
   struct stat facts {};
 
-  if (::stat(path.c_str(), &facts) == 0) return {};
+  if (::stat(path.c_str(), &facts) == 0) return check_is_regular(path);
   return Error{fmt::format("{} {} cannot be read; 'gossamer keys init' makes keys", what, path)};
 }
 
@@ -35,7 +36,9 @@ Result<Credentials> Credentials::load(const TlsCredentials& files, NodeId self) 
        {check_is_there("the authority's certificate", files.authority),
         check_is_there("this node's certificate", files.certificate),
         check_is_there("this node's private key", files.private_key),
-        check_is_private(files.private_key)}) {
+        check_is_private(files.private_key), check_is_ones_own(files.authority),
+        check_is_ones_own(folder_of(files.authority)),
+        check_is_ones_own(folder_of(files.private_key))}) {
     if (!checked) return checked.error();
   }
   ERR_clear_error();

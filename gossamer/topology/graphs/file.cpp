@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "gossamer/base/file.hpp"
 #include "gossamer/base/text/parse_number.hpp"
 #include "gossamer/topology/factory.hpp"
 #include "gossamer/topology/graph.hpp"
@@ -50,6 +51,7 @@ class EdgeList {
   EdgeList(std::string path, std::optional<NodeId> nodes) : path_(std::move(path)), nodes_(nodes) {}
 
   [[nodiscard]] Result<void> read() {
+    if (const Result<void> regular = check_is_regular(path_); !regular) return regular;
     std::ifstream file(path_);
     if (!file) return Error{fmt::format("cannot open the graph file '{}'", path_)};
     std::string text;
