@@ -65,6 +65,7 @@ Beginning Member::begin() {
     algorithm_->start(node());
     std::optional<Round> from = setup_.resume_from;
     if (setup_.process) from = agree();
+    if (is_stopped_early_) return {Beginning::How::kStopped, node().round()};
     const bool has_joined = upkeep_.has_value();
     if (from) resume(*from);
     if (setup_.process && !has_joined) look_after_edges();
@@ -76,6 +77,7 @@ Beginning Member::begin() {
 }
 
 bool Member::begin_round() {
+  if (is_stopped_early_) return false;
   return guarded([this] {
     save_if_due();
     if (node().round() >= setup_.rounds) return false;
@@ -207,10 +209,15 @@ Failure Member::failure(Failure::Kind kind, std::string quantity, std::string se
 // The round to go on from, if all go on with a run. Joins one that is under way instead.
 std::optional<Round> Member::agree() {
   try {
-    RollCall call(host_, setup_.process->partners, setup_.network.size(), presence());
+    RollCall call(host_, setup_.process->partners, setup_.network.size(), presence(), setup_.stop);
     const auto everyones = call.wait(host_.now() + setup_.patience, setup_.process->can_return
                                                                         ? RollCall::Absent::kMayCome
                                                                         : RollCall::Absent::kLost);
+    if (!everyones && call.is_stopped()) {
+      is_stopped_early_ = true;
+      setup_.network.forget_absent();
+      return std::nullopt;
+    }
     if (!everyones) {
       join(call.offers().front());
       return std::nullopt;

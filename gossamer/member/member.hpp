@@ -82,6 +82,7 @@ struct Beginning {
     kFresh,    // with all others, from the first model
     kResumed,  // with all others, from a checkpoint
     kJoined,   // a run that was under way
+    kStopped,  // not at all: somebody wanted to stop while others were waited for
   };
 
   How how = How::kFresh;
@@ -230,7 +231,8 @@ class Member {
   Layout statistics_layout_;
   std::function<CVec()> statistics_ = [] { return CVec(nullptr, 0); };
 
-  bool has_computed_ = false;  // in this round
+  bool is_stopped_early_ = false;  // before the first round
+  bool has_computed_ = false;      // in this round
   std::optional<Round> saved_;
 };
 

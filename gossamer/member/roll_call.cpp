@@ -22,8 +22,13 @@ std::map<NodeId, Presence> read_presences(const Aside& aside) {
 
 }  // namespace
 
-RollCall::RollCall(NodeHost& host, std::vector<NodeId> partners, NodeId nodes, Presence own)
-    : host_(host), self_(host.node().id()), partners_(std::move(partners)), nodes_(nodes) {
+RollCall::RollCall(NodeHost& host, std::vector<NodeId> partners, NodeId nodes, Presence own,
+                   StopLine* stop)
+    : host_(host),
+      room_(host, stop),
+      self_(host.node().id()),
+      partners_(std::move(partners)),
+      nodes_(nodes) {
   known_[self_] = std::move(own);
 }
 
@@ -31,12 +36,16 @@ std::optional<std::vector<Presence>> RollCall::wait(Time deadline, Absent absent
   for (const NodeId partner : partners_)
     send_all(partner);
   while (known_.size() < nodes_) {
-    const std::optional<Aside> aside = host_.next_aside(deadline);
+    const std::optional<Aside> aside = room_.next_aside(deadline, missing());
+    if (!aside && is_stopped()) return std::nullopt;
     if (!aside) {
+      std::string names;
+      for (const NodeId id : missing())
+        names += fmt::format("{}node {}", names.empty() ? "" : ", ", id);
       throw RunEnded(
           fmt::format("node {} has waited {:.0f} s for everybody to come, and nothing "
                       "was heard of {}",
-                      self_, seconds(host_.now().time_since_epoch()), missing()));
+                      self_, seconds(host_.now().time_since_epoch()), names));
     }
     switch (aside->kind) {
       case AsideKind::kRollCall:
@@ -110,12 +119,12 @@ void RollCall::send_all(NodeId partner) {
   send(partner, all);
 }
 
-std::string RollCall::missing() const {
-  std::string names;
+std::vector<NodeId> RollCall::missing() const {
+  std::vector<NodeId> missing;
   for (NodeId id = 0; id < nodes_; ++id) {
-    if (!known_.contains(id)) names += fmt::format("{}node {}", names.empty() ? "" : ", ", id);
+    if (!known_.contains(id)) missing.push_back(id);
   }
-  return names;
+  return missing;
 }
 
 }  // namespace gossamer
