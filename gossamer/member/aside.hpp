@@ -28,6 +28,7 @@ enum class AsideKind : std::uint8_t {
   kMeanSum = 12,   // the sum of a part of all models
   kMean = 13,      // the mean of all
   kEnded = 14,     // how nodes ended that failed, the sender among them
+  kPace = 15,      // how the sender spends its time
   kPeerGone = 255  // never sent: a peer was lost
 };
 

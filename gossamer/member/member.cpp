@@ -46,10 +46,12 @@ Member::Member(const MemberSetup& setup, std::unique_ptr<Algorithm> algorithm)
       last_call_({host_,
                   talking_graph(find_algorithm(setup.algorithm).value().reach, setup.topology),
                   setup.patience}) {
+  if (setup.process) pace_.emplace(host_, setup.process->partners, setup.network.size());
   host_.listen([this](const Aside& aside) {
     // Not taken by it: whoever waits for its sender has to see it too.
     if (ends_together()) last_call_.hear(aside);
-    return mean_.hear(aside) || (upkeep_ && upkeep_->hear_in_round(aside));
+    return (pace_ && pace_->hear(aside)) || mean_.hear(aside) ||
+           (upkeep_ && upkeep_->hear_in_round(aside));
   });
 }
 
@@ -85,6 +87,7 @@ bool Member::begin_round() {
       if (setup_.checkpoints != nullptr) save();
       return false;
     }
+    if (pace_) pace_->between_rounds();
     if (upkeep_) upkeep_->between_rounds();
     algorithm_->before_gradient(node());
     has_computed_ = false;

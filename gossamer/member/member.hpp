@@ -14,6 +14,7 @@
 #include "gossamer/member/ledger.hpp"
 #include "gossamer/member/mean_exchange.hpp"
 #include "gossamer/member/node_host.hpp"
+#include "gossamer/member/pace/pace_watch.hpp"
 #include "gossamer/member/presence.hpp"
 #include "gossamer/member/stop_line.hpp"
 #include "gossamer/store/checkpoint.hpp"
@@ -222,6 +223,7 @@ class Member {
   Ledger ledger_;
   std::unique_ptr<Algorithm> algorithm_;
   std::optional<Upkeep> upkeep_;
+  std::optional<PaceWatch> pace_;  // among processes
   MeanExchange mean_;
   LastCall last_call_;
   std::uint64_t first_model_ = 0;  // its digest

@@ -166,6 +166,7 @@ void Node::wait_for(NodeId peer) {
                           fmt::format("node {} waited {:.3f} s for node {} in round {} and gave up",
                                       id(), waited(), peer, round_));
     }
+    note_wait(peer, arrival);
     file(std::move(arrival));
   }
 }
@@ -195,6 +196,7 @@ bool Node::wait_unless_over(Edges& edges, NodeId peer) {
     const Time deadline = settled.value_or(timeline_.since() + patience_);
     Arrival arrival = network_.receive(deadline);
     if (arrival.kind != Arrival::Kind::kTimedOut) {
+      note_wait(peer, arrival);
       file(std::move(arrival));
     } else if (settled) {
       edges.settle_alone(peer);
@@ -222,6 +224,14 @@ void Node::note_end_of(NodeId peer) {
 // Seconds since the running wait began.
 double Node::waited() const {
   return seconds(network_.now() - timeline_.since());
+}
+
+// While it waits for `peer` it misses the messages of those behind it as well. Those before it have
+// been gathered: another message of theirs is for later.
+void Node::note_wait(NodeId peer, const Arrival& arrival) {
+  if (waits_.empty() || arrival.kind != Arrival::Kind::kMessage) return;
+  if (arrival.from >= peer && waiting_[arrival.from].empty())
+    waits_[arrival.from] += network_.now() - timeline_.since();
 }
 
 void Node::file(Arrival arrival) {
