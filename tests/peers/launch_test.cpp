@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <arpa/inet.h>
 #include <csignal>
+#include <filesystem>
 #include <fstream>
 #include <netinet/in.h>
 #include <sstream>
@@ -124,8 +125,7 @@ class TakenPort {
 void expect_failed_start(const Cluster& cluster, const std::string& why) {
   for (const char* const show : {"lines", "table"}) {
     const ProgramResult result =
-        run_program(launched(cluster, {"--show", show, "--kill-after", "1h"},
-                             {"--rounds", "60", "--patience", "1h", "--peer-deadline", "1h"}));
+        run_program(launched(cluster, {"--show", show}, {"--rounds", "60", "--patience", "1h"}));
     EXPECT_EQ(result.exit_code, 2) << show << result.err;
     EXPECT_THAT(result.err,
                 ContainsRegex("gossamer: before the first round node 1 ended with exit code 2: "
@@ -148,6 +148,24 @@ TEST(LaunchedPeers, AllEndIfOneHasNoKey) {
   peers.replace(at, peers.find('\n', at) - at, fmt::format("keys = \"{}\"", cluster.path("none")));
   std::ofstream(cluster.peers_file()) << peers;
   expect_failed_start(cluster, cluster.path("none"));
+}
+
+TEST(LaunchedPeers, AllEndIfTheSettingsOfOneDiffer) {
+  Cluster cluster(3);
+  const std::string program = cluster.path("program");
+  std::ofstream(program) << "#!/bin/sh\n"
+                            "case \"$*\" in *'--node 1 '*) set -- \"$@\" --seed 7 ;; esac\n"
+                            "exec " GOSSAMER_PROGRAM " \"$@\"\n";
+  std::filesystem::permissions(program, std::filesystem::perms::owner_all);
+  for (const char* const show : {"lines", "table"}) {
+    const ProgramResult result = run_program(launched(
+        cluster, {"--program", program, "--show", show}, {"--rounds", "60", "--patience", "1h"}));
+    EXPECT_EQ(result.exit_code, 2) << show << result.err;
+    EXPECT_THAT(result.err, HasSubstr("do not agree: seed is '")) << show;
+    EXPECT_THAT(result.err, ContainsRegex("gossamer: before the first round node [012] ended with "
+                                          "exit code 2[^\n]*; the others were ended\n$"))
+        << show;
+  }
 }
 
 }  // namespace
