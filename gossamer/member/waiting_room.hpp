@@ -10,8 +10,9 @@ namespace gossamer {
 
 /// Where a node waits before its first round until others have come. It is never silent for long:
 /// every few seconds it tells for whom it waits, and why these are not there as far as its links
-/// know. And it hears at once that somebody wants to stop: nothing has been done yet that would
-/// have to be ended together.
+/// know. And when somebody wants to stop it takes a moment for that, and no round: nothing has been
+/// done yet that would have to be ended together. In that moment those who have begun already, and
+/// now wait for this node, are heard of: then it begins as well, and all stop after a round.
 ///
 ///     WaitingRoom room(host, stop);
 ///     while (!(missing = ...).empty()) {
@@ -33,15 +34,18 @@ class WaitingRoom {
   [[nodiscard]] std::optional<Aside> next_aside(Time deadline, const std::vector<NodeId>& missing);
 
   /// Somebody wants to stop, here or elsewhere, and no round was begun.
-  [[nodiscard]] bool is_stopped() const;
+  [[nodiscard]] bool is_stopped() const { return is_stopped_; }
 
  private:
+  void look_for_stop();
   void tell(const std::vector<NodeId>& missing) const;
 
   NodeHost& host_;
   StopLine* stop_;
   Time begin_;
   Time next_told_;
+  std::optional<Time> stop_seen_;
+  bool is_stopped_ = false;
 };
 
 }  // namespace gossamer

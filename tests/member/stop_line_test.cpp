@@ -36,10 +36,10 @@ TEST(StopLine, IsBeforeTheFirstRoundOfANodeThatHasBegunNone) {
   StopLine line;
   std::vector<Round> told;
   line.tell_others(3, [&](Round round) { told.push_back(round); });
-  EXPECT_FALSE(line.is_over_before_begin());
+  EXPECT_FALSE(line.stop_before_begin());
   line.request();
-  EXPECT_TRUE(line.is_over_before_begin());
-  EXPECT_TRUE(line.is_over_before_begin());
+  EXPECT_TRUE(line.stop_before_begin());
+  EXPECT_TRUE(line.stop_before_begin());
   EXPECT_EQ(told, std::vector<Round>{0});
   EXPECT_FALSE(line.may_begin(0));
 }
@@ -49,7 +49,7 @@ TEST(StopLine, LetsANodeBeginIfOthersStopLater) {
   StopLine line;
   line.hear(7);
   line.request();
-  EXPECT_FALSE(line.is_over_before_begin());
+  EXPECT_FALSE(line.stop_before_begin());
   EXPECT_TRUE(line.may_begin(0));
 }
 

@@ -3,7 +3,9 @@
 #include "gossamer/member/waiting_room.hpp"
 
 #include <functional>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tests/support/event_callback.hpp"
@@ -34,7 +36,8 @@ class EmptyNetwork final : public Network {
   [[nodiscard]] Arrival receive(Time deadline) override {
     now_ = std::max(now_, deadline);
     at_time(now_);
-    return {};
+    if (!arrives_in_a_moment || now_ < Time(std::chrono::milliseconds(300))) return {};
+    return {Arrival::Kind::kAside, 1, 0, *std::exchange(arrives_in_a_moment, std::nullopt)};
   }
 
   [[nodiscard]] Time now() const override { return now_; }
@@ -46,6 +49,7 @@ class EmptyNetwork final : public Network {
   }
 
   std::function<void(Time)> at_time = [](Time) {};
+  std::optional<Message> arrives_in_a_moment;
 
  private:
   void deliver(NodeId, FrameKind, Round, const Message&) override {}
@@ -95,6 +99,17 @@ TEST_F(WaitingNode, HearsOfAStopAtOnce) {
   EXPECT_TRUE(room.is_stopped());
   EXPECT_LT(network_.now(), Time(seconds(8)));
   EXPECT_THAT(told_, SizeIs(1));
+}
+
+// Those who have it already have begun, and wait for this node: it must not leave them.
+TEST_F(WaitingNode, TakesWhatIsOnItsWayWhenItIsToStop) {
+  stop_.request();
+  network_.arrives_in_a_moment = make_aside(AsideKind::kRollCall, [](ByteWriter&) {});
+  WaitingRoom room(host_, &stop_);
+  EXPECT_TRUE(room.next_aside(Time(minutes(5)), {1}));
+  EXPECT_FALSE(room.is_stopped());
+  EXPECT_TRUE(stop_.may_begin(0)) << "with all others";
+  EXPECT_FALSE(stop_.may_begin(1));
 }
 
 TEST_F(WaitingNode, HearsOfAStopOfOthers) {
