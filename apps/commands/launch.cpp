@@ -15,12 +15,14 @@
 #include "apps/launch/line_log.hpp"
 #include "apps/launch/lines_of_peers.hpp"
 #include "apps/launch/node_list.hpp"
+#include "apps/launch/start_watch.hpp"
 #include "apps/launch/table_of_peers.hpp"
 #include "apps/processes/child_processes.hpp"
 #include "apps/processes/shell_quote.hpp"
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include "gossamer/base/text/printable.hpp"
 #include "gossamer/base/text/suggest.hpp"
 #include "gossamer/base/text/units.hpp"
 #include "gossamer/settings/peers.hpp"
@@ -111,13 +113,20 @@ Show shown_by(const LaunchArguments& arguments) {
   return arguments.show == "lines" || !obstacle.empty() ? Show::kLines : Show::kTable;
 }
 
+// Whether peers wait for each other, and then begin.
+bool has_rounds(const LaunchArguments& arguments) {
+  return arguments.command.front() == "train";
+}
+
 // What one peer runs, wherever it does.
 std::vector<std::string> program_of(const LaunchArguments& arguments, const Peer& peer, Show show) {
   const std::string preset = arguments.local ? own_program() : peer.program;
   std::vector<std::string> program = {arguments.program.empty() ? preset : arguments.program,
                                       arguments.command.front()};
-  if (arguments.command.front() == "train") program.insert(program.end(), {"--network", "tls"});
-  if (show == Show::kTable) program.emplace_back("--launched");
+  if (has_rounds(arguments)) {
+    program.insert(program.end(), {"--network", "tls"});
+    program.emplace_back(show == Show::kTable ? "--launched" : "--says-when-begun");
+  }
   program.insert(program.end(), {"--peers", std::filesystem::absolute(arguments.peers).string(),
                                  "--node", fmt::format("{}", peer.id)});
   program.insert(program.end(), arguments.command.begin() + 1, arguments.command.end());
@@ -149,6 +158,15 @@ std::string describe(const LaunchArguments& arguments, const Peer& peer, const C
   return fmt::format("ended with exit code {}{}", end.exit_code, hint);
 }
 
+void print_ends(const LaunchArguments& arguments, const Peers& peers,
+                const std::vector<ChildEnd>& ends) {
+  for (std::size_t i = 0; i < ends.size(); ++i) {
+    if (ends[i].code() != 0)
+      fmt::print(stderr, "gossamer: node {} {}\n", peers[i].id,
+                 describe(arguments, peers[i], ends[i]));
+  }
+}
+
 // Each that failed and did not say why itself; those that ended alike on one line.
 void print_ends(const LaunchArguments& arguments, const Peers& peers,
                 const std::vector<ChildEnd>& ends, const TableOfPeers& table) {
@@ -159,6 +177,21 @@ void print_ends(const LaunchArguments& arguments, const Peers& peers,
   }
   for (const auto& [what, nodes] : alike)
     print_text(stderr, fmt::format("gossamer: {} {}\n", named_nodes(nodes), what));
+}
+
+// What ended a run that had not begun. How the others ended is our doing.
+void print_failed_start(const LaunchArguments& arguments, const Peers& peers,
+                        const StartWatch::Failure& failure) {
+  constexpr std::string_view kOurName = "gossamer: ";
+  const Peer& peer = peers[failure.child];
+  std::string why = describe(arguments, peer, failure.end);
+  std::string_view words = failure.last_words;
+  if (words.starts_with(kOurName)) words.remove_prefix(kOurName.size());
+  // Where we know why, the peer does not: it is no peer's sentence.
+  if (!words.empty() && why.find(':') == std::string::npos) why += fmt::format(": {}", words);
+  print_text(stderr,
+             fmt::format("gossamer: before the first round node {} {}{}\n", peer.id, printable(why),
+                         peers.size() > 1 ? "; the others were ended" : ""));
 }
 
 int run_launch(const LaunchArguments& arguments) {
@@ -177,24 +210,27 @@ int run_launch(const LaunchArguments& arguments) {
   if (!arguments.log.empty()) log = value_or_throw(LineLog::open(arguments.log));
   LineLog* const kept = log ? &*log : nullptr;
 
-  std::vector<ChildEnd> ends;
-  if (show == Show::kTable) {
-    TableOfPeers table(nodes, kept);
-    ends = value_or_throw(run_children(commands, grace.value(), table));
-    table.finish();
-    print_ends(arguments, peers, ends, table);
-  } else {
-    LinesOfPeers lines(nodes, kept);
-    ends = value_or_throw(run_children(commands, grace.value(), lines));
-    for (std::size_t i = 0; i < ends.size(); ++i) {
-      if (ends[i].code() != 0)
-        fmt::print(stderr, "gossamer: node {} {}\n", peers[i].id,
-                   describe(arguments, peers[i], ends[i]));
-    }
-  }
+  LinesOfPeers lines(nodes, kept);
+  std::optional<TableOfPeers> table;
+  if (show == Show::kTable) table.emplace(nodes, kept);
+  ChildListener& shown = table ? static_cast<ChildListener&>(*table) : lines;
+  StartWatch start(nodes.size(), shown);
+  const std::vector<ChildEnd> ends = value_or_throw(run_children(
+      commands, grace.value(), has_rounds(arguments) ? static_cast<ChildListener&>(start) : shown));
+  if (table) table->finish();
   int worst = kSuccess;
-  for (const ChildEnd& end : ends)
-    worst = std::max(worst, end.code());
+  if (start.failure()) {
+    print_failed_start(arguments, peers, *start.failure());
+    worst = start.failure()->end.code();
+  } else {
+    if (table) {
+      print_ends(arguments, peers, ends, *table);
+    } else {
+      print_ends(arguments, peers, ends);
+    }
+    for (const ChildEnd& end : ends)
+      worst = std::max(worst, end.code());
+  }
   if (log && !log->error().empty()) {
     fmt::print(stderr, "gossamer: {}\n", log->error());
     worst = std::max<int>(worst, kBadInput);
@@ -237,7 +273,7 @@ void add_launch_command(CLI::App& program, Action& action) {
       R"(Each peer gets the command's options, --peers FILE, --node I and, to train, --network tls.
 Over ssh the peers file must lie under the same path on every machine, and ssh must not ask
 for a password. Ctrl-C interrupts all peers, a second one terminates them. The exit code is
-the largest of any peer.
+the largest of any peer. If one fails before the first round all are ended, with its code.
 
 On a terminal, training is one table: the mean over peers of what each reports, what happens,
 told once with those who say it, as [0-2], and a bar that follows the slowest. Elsewhere, and

@@ -150,6 +150,7 @@ class ReproduceCommand {
     Interruption interruption;
     RunOptions options;
     options.stop = &interruption.line();
+    options.stop->attend();
     EventQueue events({&bar});
     options.events = &events;
     return value_or_throw(perform(entry, planned, experiment, options));

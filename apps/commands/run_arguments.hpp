@@ -15,7 +15,8 @@ struct RunArguments : RunRequest {
   std::string trace;
   std::string compare;
   bool json = false;
-  bool launched = false;  // its reader is launch: what happens is printed as events
+  bool says_when_begun = false;  // to launch, which shows the lines of each
+  bool launched = false;         // its reader is launch: what happens is printed as events
 };
 
 /// Adds the options of `which` to a command.

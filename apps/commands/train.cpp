@@ -32,8 +32,10 @@ void add_train_command(CLI::App& program, Action& action) {
       ->option_text("I");
   command->add_flag("--insecure", arguments->insecure,
                     "Of --network tls: plain TCP, without keys; anybody can listen and join in");
-  // What launch gives to peers when it shows one table: not for people, so no part of the help.
+  // What launch gives to peers, when it shows one table, and else: not for people, so no part of
+  // the help.
   command->add_flag("--launched", arguments->launched)->group("");
+  command->add_flag("--says-when-begun", arguments->says_when_begun)->group("");
   command->footer(simulation_keys() + R"(
 Examples:
   gossamer train --model lenet --algorithm choco --compressor sign --gamma 0.4 --run-dir runs/one

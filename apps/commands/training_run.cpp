@@ -27,13 +27,16 @@ int TrainingRun::run() {
   {
     Interruption interruption;
     options_.stop = &interruption.line();
+    options_.stop->attend();
     outcome_ = run_nodes(std::move(network));
   }
   events_->drain();
   const std::vector<std::string> errors = events_->errors();
   events_.reset();
   bar_.reset();
-  const bool is_kept = run_->speaks() && try_to_keep_results();
+  // A run that was stopped before its first round leaves a folder that it can begin in again.
+  const bool has_begun = outcome_.stopped_after != Round{0};
+  const bool is_kept = run_->speaks() && has_begun && try_to_keep_results();
   const int code = report_->end(outcome_);
   // A file that could not be written did not end the run, but the run is not all there.
   if (!errors.empty() && !outcome_.failure) throw BadInput(errors.front());
@@ -65,6 +68,7 @@ void TrainingRun::listen() {
   } else if (run_->is_peer()) {
     listeners.push_back(&lines_);
   }
+  if (arguments_.says_when_begun) listeners.push_back(&beginning_);
   if (run_->folder() != nullptr && run_->speaks()) {
     metrics_.emplace(*run_->folder());
     event_file_ = value_or_throw(EventFile::open(run_->folder()->events_path()));

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "apps/commands/run_arguments.hpp"
+#include "apps/console/beginning_line.hpp"
 #include "apps/console/event_lines.hpp"
 #include "apps/console/event_stream.hpp"
 #include "apps/console/progress_bar.hpp"
@@ -53,6 +54,7 @@ class TrainingRun {
   Trace trace_;
   RunOptions options_;
   EventLines lines_;
+  BeginningLine beginning_;
   EventStream stream_;
   std::optional<RunReport> report_;
   std::optional<ProgressBar> bar_;

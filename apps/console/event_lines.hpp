@@ -29,7 +29,8 @@ class EventLines final : public EventListener {
       EventKind::kLinkDown, EventKind::kLinkUp,       EventKind::kCallerRefused,
       EventKind::kPeerLost, EventKind::kPeerBack,     EventKind::kEdgeLost,
       EventKind::kEdgeBack, EventKind::kJoinRefused,  EventKind::kJoinFailed,
-      EventKind::kJoined,   EventKind::kCopyRepaired,
+      EventKind::kJoined,   EventKind::kCopyRepaired, EventKind::kWaiting,
+      EventKind::kSlowPeer,
   };
 
   std::FILE* out_;

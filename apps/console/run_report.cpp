@@ -58,8 +58,12 @@ int RunReport::end(const RunOutcome& outcome) const {
   } else {
     print_closing(outcome);
   }
-  if (outcome.stopped_after && format_ != Format::kEvents)
-    fmt::print(stderr, "gossamer: stopped after {} rounds\n", *outcome.stopped_after);
+  if (outcome.stopped_after && format_ != Format::kEvents) {
+    fmt::print(stderr, "gossamer: {}\n",
+               *outcome.stopped_after == 0
+                   ? "stopped before the first round: nothing was done"
+                   : fmt::format("stopped after {} rounds", *outcome.stopped_after));
+  }
   if (outcome.failure && !failure_is_told_) {
     // It may quote what another node said.
     fmt::print(stderr, "gossamer: {}{}{}\n", printable(outcome.failure->sentence),

@@ -75,6 +75,20 @@ struct Telling {
 
   std::optional<Happening> operator()(const CopyRepaired&) const { return sentence(); }
 
+  // Of all who wait for the same the first one's reasons stand for the others'.
+  std::optional<Happening> operator()(const Waiting& waiting) const {
+    std::string key(name_of(event.kind()));
+    for (const Waiting::Awaited& awaited : waiting.peers)
+      key += fmt::format(" {}", awaited.peer);
+    return Happening{{.key = key, .text = sentence_of(event)}};
+  }
+
+  std::optional<Happening> operator()(const SlowPeer& slow) const {
+    return Happening{
+        {.key = fmt::format("{} {}", key_of(event.kind(), slow.peer), name_of(slow.cause)),
+         .text = sentence_of(event)}};
+  }
+
   std::optional<Happening> operator()(const Warned&) const { return sentence(); }
 
   template <typename Other>

@@ -46,7 +46,8 @@ void print_summary(const Standings& standings, double seconds) {
     if (peer.outcome == "finished")
       ended.add(node, fmt::format("finished {} rounds", peer.round));
     else if (peer.outcome == "stopped")
-      ended.add(node, fmt::format("stopped after {} rounds", peer.round));
+      ended.add(node, peer.began ? fmt::format("stopped after {} rounds", peer.round)
+                                 : "stopped before the first round");
     else if (!peer.failure.empty())
       failed.add(node, peer.failure);
   }

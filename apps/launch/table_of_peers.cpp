@@ -45,6 +45,11 @@ std::string TableOfPeers::text_of(const Event& event) {
   return timed_line(sentence_of(event));
 }
 
+TableOfPeers::Others TableOfPeers::ended(std::size_t child, const ChildEnd&) {
+  screen_.end(nodes_.at(child));
+  return Others::kGoOn;
+}
+
 void TableOfPeers::signalled(int signal) {
   screen_.tell(signal == SIGINT    ? "peers were asked to stop; Ctrl-C again ends them at once"
                : signal == SIGTERM ? "peers were told to end; Ctrl-C again kills them"

@@ -21,7 +21,7 @@ class TableOfPeers final : public ChildListener {
 
   void take(std::size_t child, ChildStream stream, std::string_view lines) override;
 
-  void ended(std::size_t child) override { screen_.end(nodes_.at(child)); }
+  Others ended(std::size_t child, const ChildEnd& end) override;
 
   void signalled(int signal) override;
   [[nodiscard]] int patience() const override;

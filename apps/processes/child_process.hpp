@@ -29,15 +29,6 @@ struct ChildCommand {
   SignalsBy signals_by = SignalsBy::kKill;
 };
 
-/// How a child ended.
-struct ChildEnd {
-  int exit_code = 0;
-  int signal = 0;  // that ended it; 0: none did
-
-  /// As a shell counts it.
-  [[nodiscard]] int code() const { return signal == 0 ? exit_code : 128 + signal; }
-};
-
 /// A running program whose output we pass on, line by line. It is no part of our process group, and
 /// gets a SIGTERM when we die. What still runs when this object goes is killed.
 class ChildProcess {

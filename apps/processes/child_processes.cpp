@@ -54,6 +54,11 @@ class Escalation {
  public:
   explicit Escalation(Duration grace) : grace_(grace) {}
 
+  /// Nobody has asked for it, and there is no sense in going on.
+  void end(std::vector<ChildProcess>& children) {
+    if (step_ < kTerminated) go_to(kTerminated, children);
+  }
+
   /// Returns the signal that children were sent for it.
   int on_signal(int signal, std::vector<ChildProcess>& children) {
     const Step asked = signal == SIGTERM ? kTerminated : kInterrupted;
@@ -148,7 +153,9 @@ Result<std::vector<ChildEnd>> run_children(const std::vector<ChildCommand>& comm
       if (signal != SIGCHLD) listener.signalled(escalation.on_signal(signal, children));
     }
     for (std::size_t i = 0; i < children.size(); ++i) {
-      if (children[i].look_for_end()) listener.ended(i);
+      if (!children[i].look_for_end()) continue;
+      if (listener.ended(i, *children[i].end()) == ChildListener::Others::kEnd)
+        escalation.end(children);
     }
     escalation.on_time(children);
     listener.on_time();

@@ -14,7 +14,8 @@ namespace gossamer::cli {
 /// the listener.
 ///
 /// The first SIGINT that we get goes on to all of them as SIGINT; the second, or a SIGTERM, as
-/// SIGTERM; and after `grace`, or another one, they are killed. A terminal sends Ctrl-C to us
+/// SIGTERM; and after `grace`, or another one, they are killed. So it goes from SIGTERM on if the
+/// listener says that the end of one is that of all. A terminal sends Ctrl-C to us
 /// alone: children are in process groups of their own, or they would be interrupted twice.
 ///
 /// One call at a time, from the main thread. An error means that one of them could not be started

@@ -121,6 +121,39 @@ struct CopyRepaired {
   bool operator==(const CopyRepaired&) const = default;
 };
 
+/// Before the first round: this node waits for others.
+struct Waiting {
+  /// Somebody who is not there yet.
+  struct Awaited {
+    NodeId peer = 0;
+    std::string reason;  // why it is not there, as far as this node knows
+
+    bool operator==(const Awaited&) const = default;
+  };
+
+  std::vector<Awaited> peers;
+  double seconds = 0.0;  // so far
+
+  bool operator==(const Waiting&) const = default;
+};
+
+/// All wait for one peer, and this node knows why.
+struct SlowPeer {
+  /// What takes long.
+  enum class Cause : std::uint8_t {
+    kLink,         // its messages take long
+    kComputation,  // it takes long to make them
+  };
+
+  NodeId peer = 0;
+  /// The other end, if only the link between these two is slow.
+  std::optional<NodeId> other;
+  Cause cause = Cause::kLink;
+  double share = 0.0;  // of its time that this node waits for it, or is waited for
+
+  bool operator==(const SlowPeer&) const = default;
+};
+
 /// A node has saved its state.
 struct CheckpointSaved {
   std::uint64_t bytes = 0;
@@ -173,7 +206,7 @@ struct Ended {
 /// All of them.
 using What = std::variant<RoundDone, Measured, LinkDown, LinkUp, CallerRefused, PeerLost, PeerBack,
                           EdgeLost, EdgeBack, JoinRefused, JoinFailed, Joined, CopyRepaired,
-                          CheckpointSaved, Began, Spans, Warned, Failed, Ended>;
+                          Waiting, SlowPeer, CheckpointSaved, Began, Spans, Warned, Failed, Ended>;
 
 /// In the order of What.
 enum class EventKind : std::uint8_t {
@@ -190,6 +223,8 @@ enum class EventKind : std::uint8_t {
   kJoinFailed,
   kJoined,
   kCopyRepaired,
+  kWaiting,
+  kSlowPeer,
   kCheckpointSaved,
   kBegan,
   kSpans,
@@ -204,6 +239,9 @@ static_assert(static_cast<std::size_t>(EventKind::kEnded) + 1 == kEventKindCount
 
 /// As files have it: "round", "link-down", ...
 [[nodiscard]] std::string_view name_of(EventKind kind);
+
+/// "link" or "computation".
+[[nodiscard]] std::string_view name_of(SlowPeer::Cause cause);
 
 /// One thing that happened, at one node.
 struct Event {

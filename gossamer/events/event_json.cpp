@@ -8,105 +8,13 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "gossamer/events/event_fields.hpp"
 #include "gossamer/events/measurement_json.hpp"
 
 namespace gossamer {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-template <typename Given, typename Wanted>
-concept Is = std::same_as<std::remove_const_t<Given>, Wanted>;
-
-// The fields of each kind, once, for writing (const) and for reading.
-
-void fields(Is<RoundDone> auto& done, auto& field) {
-  field("loss", done.loss);
-  field("bytes_sent", done.bytes_sent);
-}
-
-// The figures that users know, then what they leave out.
-void fields(Is<Measured> auto& measured, auto& field) {
-  auto& measurement = measured.measurement;
-  field("figures", measurement);
-  if (measurement.tested) {
-    field("loss_nodes_mean", measurement.tested->loss_nodes_mean);
-    field("loss_nodes_worst", measurement.tested->loss_nodes_worst);
-  }
-  field("farthest_node", measurement.farthest_node);
-  field("seconds_other", measurement.spent.by_phase[static_cast<std::size_t>(Phase::kOther)]);
-  field("cpu_seconds_compute", measurement.spent.cpu_compute);
-  field("cpu_seconds_total", measurement.spent.cpu_total);
-}
-
-template <typename Happening>
-concept HasPeerAndReason = Is<Happening, LinkDown> || Is<Happening, PeerLost> ||
-    Is<Happening, EdgeLost> || Is<Happening, JoinRefused> || Is<Happening, JoinFailed>;
-
-void fields(HasPeerAndReason auto& happening, auto& field) {
-  field("peer", happening.peer);
-  field("reason", happening.reason);
-}
-
-template <typename Happening>
-concept HasPeer = Is<Happening, PeerBack> || Is<Happening, EdgeBack> || Is<Happening, CopyRepaired>;
-
-void fields(HasPeer auto& happening, auto& field) {
-  field("peer", happening.peer);
-}
-
-void fields(Is<LinkUp> auto& up, auto& field) {
-  field("peer", up.peer);
-  field("seconds_down", up.seconds_down);
-}
-
-void fields(Is<CallerRefused> auto& refused, auto& field) {
-  field("address", refused.address);
-  field("reason", refused.reason);
-  field("left_out", refused.left_out);
-}
-
-void fields(Is<Joined> auto& joined, auto& field) {
-  field("checkpoint", joined.checkpoint);
-}
-
-void fields(Is<CheckpointSaved> auto& saved, auto& field) {
-  field("bytes", saved.bytes);
-  field("seconds_taken", saved.seconds);
-}
-
-void fields(Is<Began> auto& began, auto& field) {
-  field("nodes", began.nodes);
-  field("rounds", began.rounds);
-  field("from", began.from);
-  field("unix_time", began.unix_time);
-}
-
-void fields(Is<Spans> auto& spans, auto& field) {
-  field("spans", spans.spans);
-}
-
-void fields(Is<Span> auto& span, auto& field) {
-  field("phase", span.phase);
-  field("round", span.round);
-  field("begin", span.begin);
-  field("end", span.end);
-}
-
-void fields(Is<Warned> auto& warned, auto& field) {
-  field("text", warned.text);
-}
-
-void fields(Is<Failed> auto& failed, auto& field) {
-  field("kind", failed.kind);
-  field("quantity", failed.quantity);
-  field("sentence", failed.sentence);
-  field("remedy", failed.remedy);
-}
-
-void fields(Is<Ended> auto& ended, auto& field) {
-  field("outcome", ended.outcome);
-}
 
 class Writer {
  public:
@@ -136,11 +44,14 @@ class Writer {
 
   static Json json_of(const Measurement& measurement) { return Json::parse(to_json(measurement)); }
 
-  static Json json_of(const std::vector<Span>& spans) {
+  static Json json_of(SlowPeer::Cause cause) { return name_of(cause); }
+
+  template <typename Item>
+  static Json json_of(const std::vector<Item>& items) {
     Json list = Json::array();
-    for (const Span& span : spans) {
+    for (const Item& item : items) {
       Writer each(list.emplace_back(Json::object()));
-      fields(span, each);
+      fields(item, each);
     }
     return list;
   }
@@ -223,11 +134,20 @@ class Reader {
     refuse(fmt::format("its '{}' is nothing that a node does", name));
   }
 
-  void read(const char* name, const Json& json, std::vector<Span>& spans) {
+  void read(const char* name, const Json& json, SlowPeer::Cause& value) {
+    for (const auto cause : {SlowPeer::Cause::kLink, SlowPeer::Cause::kComputation}) {
+      value = cause;
+      if (json == name_of(cause)) return;
+    }
+    refuse(fmt::format("its '{}' slows nobody down", name));
+  }
+
+  template <typename Item>
+  void read(const char* name, const Json& json, std::vector<Item>& items) {
     if (!json.is_array()) return refuse(fmt::format("its '{}' are no list", name));
     for (const Json& each : json) {
       Reader reader(each);
-      fields(spans.emplace_back(), reader);
+      fields(items.emplace_back(), reader);
       if (reader.mistake()) return refuse(fmt::format("of its '{}', {}", name, *reader.mistake()));
     }
   }

@@ -1,5 +1,7 @@
 #include "gossamer/events/sentence.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "gossamer/base/text/printable.hpp"
@@ -85,6 +87,31 @@ struct Telling {
         "node {} held something else of node {} than it should before round {}; it has been put "
         "right",
         node, repaired.peer, round);
+  }
+
+  std::string operator()(const Waiting& waiting) const {
+    // Who waits for everybody need not list them all.
+    constexpr std::size_t kMost = 4;
+    std::string names;
+    for (std::size_t i = 0; i < std::min(kMost, waiting.peers.size()); ++i) {
+      const auto& [peer, reason] = waiting.peers[i];
+      names += fmt::format("{}node {} ({})", i == 0 ? "" : ", ", peer, reason);
+    }
+    if (waiting.peers.size() > kMost)
+      names += fmt::format(" and {} more", waiting.peers.size() - kMost);
+    return fmt::format("waiting for {}; {:.0f} s so far", names, waiting.seconds);
+  }
+
+  std::string operator()(const SlowPeer& slow) const {
+    const bool is_link = slow.cause == SlowPeer::Cause::kLink;
+    std::string whose =
+        fmt::format("the {} of node {}", is_link ? "link" : "computation", slow.peer);
+    if (is_link && slow.other)
+      whose = fmt::format("the link between node {} and node {}", slow.peer, *slow.other);
+    const std::string who = slow.peer == node && !slow.other ? "those who wait for it do so"
+                                                             : fmt::format("node {} waits", node);
+    return fmt::format("{} holds the run: {} for {:.0f} % of the time", whose, who,
+                       100.0 * slow.share);
   }
 
   std::string operator()(const CheckpointSaved& saved) const {

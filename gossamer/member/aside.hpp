@@ -29,6 +29,7 @@ enum class AsideKind : std::uint8_t {
   kRumour = 15,    // what everybody is to know
   kView = 16,      // who is part of the run
   kNoEdge = 17,    // an edge that was to be made is not
+  kPace = 18,      // how the sender spends its time
   kPeerGone = 255  // never sent: a peer was lost
 };
 

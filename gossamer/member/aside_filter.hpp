@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <optional>
+#include <vector>
 
 #include "gossamer/network/network.hpp"
 
@@ -34,6 +35,10 @@ class AsideFilter final : public Network {
   void spend(Duration compute) override { network_.spend(compute); }
 
   [[nodiscard]] bool shares_thread() const override { return network_.shares_thread(); }
+
+  [[nodiscard]] std::vector<Trouble> troubles() const override { return network_.troubles(); }
+
+  void forget_absent() override { network_.forget_absent(); }
 
  private:
   void deliver(NodeId to, FrameKind kind, Round round, const Message& message) override {

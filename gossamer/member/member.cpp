@@ -26,20 +26,9 @@ std::string text_of(const Layout& layout) {
   return text;
 }
 
-// Who waits looks again after so long.
-constexpr Duration kLook = std::chrono::seconds(1);
-
 Incarnation drawn_incarnation() {
   std::random_device device;
   return (Incarnation{device()} << 32) | device();
-}
-
-std::string names_of(const std::vector<NodeId>& nodes) {
-  if (nodes.empty()) return "nobody that is running";
-  std::string names;
-  for (const NodeId node : nodes)
-    names += fmt::format("{}node {}", names.empty() ? "" : ", ", node);
-  return names;
 }
 
 }  // namespace
@@ -75,10 +64,12 @@ Member::Member(const MemberSetup& setup, std::unique_ptr<Algorithm> algorithm)
     incarnation_ = setup_.process->incarnation;
     if (incarnation_ == 0) incarnation_ = drawn_incarnation();
   }
+  if (setup.process) pace_.emplace(host_, setup.process->partners, setup.network.size());
   host_.listen([this](const Aside& aside) {
     // Not taken by it: whoever waits for its sender has to see it too.
     if (ends_together()) last_call_.hear(aside);
-    return mean_.hear(aside) || (upkeep_ && upkeep_->hear_in_round(aside));
+    return (pace_ && pace_->hear(aside)) || mean_.hear(aside) ||
+           (upkeep_ && upkeep_->hear_in_round(aside));
   });
 }
 
@@ -94,6 +85,7 @@ Beginning Member::begin() {
     algorithm_->start(node());
     std::optional<Round> from = setup_.resume_from;
     if (setup_.process) from = drops() ? come_in() : agree();
+    if (is_stopped_early_) return {Beginning::How::kStopped, node().round()};
     const bool has_joined = has_joined_;
     if (from && !drops()) resume(*from);
     if (setup_.process && !drops()) look_after_edges();
@@ -105,15 +97,17 @@ Beginning Member::begin() {
 }
 
 bool Member::begin_round() {
+  if (is_stopped_early_) return false;
   return guarded([this] {
-    while (std::exchange(is_cut_off_, false))
-      rejoin();
+    if (std::exchange(is_cut_off_, false)) rejoin();
+    if (is_stopped_early_) return false;
     save_if_due();
     if (node().round() >= setup_.rounds) return false;
     if (setup_.stop != nullptr && !setup_.stop->may_begin(node().round())) {
       if (setup_.checkpoints != nullptr) save();
       return false;
     }
+    if (pace_) pace_->between_rounds();
     for (;;) {
       try {
         if (upkeep_) upkeep_->between_rounds();
@@ -247,163 +241,6 @@ void Member::leave(const std::string& why) {
 
 Failure Member::failure(Failure::Kind kind, std::string quantity, std::string sentence) const {
   return {kind, node().id(), node().round(), std::move(quantity), std::move(sentence)};
-}
-
-// The round to go on from, if all go on with a run. Joins one that is under way instead.
-std::optional<Round> Member::agree() {
-  try {
-    RollCall call(host_, setup_.process->partners, setup_.network.size(), presence());
-    const std::vector<Presence> everyones =
-        call.wait(host_.now() + setup_.patience, setup_.process->can_return
-                                                     ? RollCall::Absent::kMayCome
-                                                     : RollCall::Absent::kLost);
-    if (!resumes()) return std::nullopt;
-    const std::optional<Round> common = newest_common_round(everyones);
-    if (!common) throw RunEnded("there is no round of which every node has a whole checkpoint");
-    if (*common >= setup_.rounds) {
-      throw RunEnded(fmt::format(
-          "the run has completed {} rounds already; give more --rounds or --epochs", *common));
-    }
-    return common;
-  } catch (const RunEnded& end) {
-    end_for_all(Failure::Kind::kRefused, "agreement", end.what());
-  }
-}
-
-bool Member::drops() const {
-  return setup_.process && setup_.process->on_peer_loss == OnPeerLoss::kDrop;
-}
-
-// Comes into a run that goes on without lost nodes: begins it with all others, or joins it.
-std::optional<Round> Member::come_in() {
-  look_after_edges();
-  const Time deadline = host_.now() + setup_.patience;
-  for (;; ++incarnation_) {
-    try {
-      host_.membership()->ask_in(incarnation_, presence());
-      do {
-        wait_to_be_let_in(deadline);
-        const View& view = host_.membership()->assembly().view();
-        if (view.is_start) return begin_together(view.resumed_from);
-      } while (!join(deadline));
-      return std::nullopt;
-    } catch (const RunEnded& end) {
-      throw RunFailed(failure(Failure::Kind::kRefused, "agreement", end.what()));
-    } catch (const CutOff&) {
-      // Let in, and cut off again before it was there.
-    }
-  }
-}
-
-std::optional<Round> Member::begin_together(std::optional<Round> from) {
-  if (from && *from >= setup_.rounds) {
-    throw RunEnded(fmt::format(
-        "the run has completed {} rounds already; give more --rounds or --epochs", *from));
-  }
-  if (from) resume(*from);
-  host_.membership()->begin_with_all();
-  node().read_weights();
-  return from;
-}
-
-void Member::wait_to_be_let_in(Time deadline) {
-  Membership& membership = *host_.membership();
-  while (membership.assembly().status() == Assembly::Status::kOutside) {
-    expect_agreement();
-    const std::optional<Aside> aside = host_.next_aside(std::min(deadline, host_.now() + kLook));
-    if (aside && aside->kind == AsideKind::kRefusal) hear_refusal(*aside);
-    if (aside && aside->kind == AsideKind::kRollCall) expect_agreement_with(*aside);
-    if (aside) upkeep_->hear(*aside);
-    if (!aside && host_.now() >= deadline) {
-      throw RunEnded(fmt::format(
-          "node {} has waited {:.0f} s to be let in; nothing was heard of {}", node().id(),
-          seconds(setup_.patience), names_of(membership.assembly().missing())));
-    }
-  }
-}
-
-// Where nobody is running, all must agree before they can begin; where somebody is, that one judges.
-void Member::expect_agreement() {
-  const Assembly& assembly = host_.membership()->assembly();
-  if (assembly.view().number > 0) {
-    // There is a run, and who does not fit into it ends alone.
-    if (assembly.view().settings == presence().digest()) return;
-    for (const auto& [id, candidate] : assembly.candidates()) {
-      const auto reason = disagreement(node().id(), presence(), id, candidate.presence);
-      if (reason && candidate.presence.digest() == assembly.view().settings) throw RunEnded(*reason);
-    }
-    throw RunEnded("a run is under way that was started with other settings");
-  }
-  if (!assembly.nobody_runs()) return;
-  std::map<NodeId, Presence> everyones;
-  for (const auto& [id, candidate] : assembly.candidates())
-    everyones[id] = candidate.presence;
-  const Result<Beginners> beginners = who_begins(node().id(), everyones);
-  if (!beginners) throw RunEnded(beginners.error().message);
-}
-
-void Member::hear_refusal(const Aside& aside) const {
-  ByteReader in = aside.reader();
-  // One for an earlier life may come late.
-  if (in.read<Incarnation>() == incarnation_) throw RunEnded(in.read_text());
-}
-
-// One that was started to stop when a peer is lost calls a roll.
-void Member::expect_agreement_with(const Aside& roll_call) {
-  host_.membership()->refuse_roll_call(roll_call);
-  const std::optional<Presence> theirs = RollCall::presence_of_sender(roll_call);
-  if (!theirs) return;
-  if (const auto reason = disagreement(node().id(), presence(), roll_call.from, *theirs))
-    throw RunEnded(*reason);
-}
-
-// False: all begin together instead.
-bool Member::join(Time deadline) {
-  const std::vector<Round> saved = resumes() ? rounds_to_resume() : std::vector<Round>();
-  if (!saved.empty()) load(saved.back());
-  leave_all_edges();
-  has_joined_ = upkeep_->join(
-      saved.empty() ? Joins::Hands::kEmpty : Joins::Hands::kFull, deadline, [&] {
-        tell_beginning();
-        host_.events().emit(node().round(),
-                            Joined{saved.empty() ? std::nullopt : std::optional(saved.back())});
-      });
-  return has_joined_;
-}
-
-void Member::leave_all_edges() {
-  host_.membership()->begin_alone();
-  node().read_weights();
-  algorithm_->welcome(node());
-}
-
-// The others went on without this node: it begins another life, with the model that it has.
-void Member::rejoin() {
-  const Time deadline = host_.now() + setup_.process->rejoin_for;
-  for (;;) {
-    try {
-      ++incarnation_;
-      leave_all_edges();
-      Presence present = presence();
-      present.completed = node().round();
-      host_.membership()->ask_in(incarnation_, present);
-      do {
-        wait_to_be_let_in(deadline);
-        if (host_.membership()->assembly().view().is_start) {
-          // Nobody was farther: the others join this one.
-          host_.membership()->begin_with_all();
-          node().read_weights();
-          return;
-        }
-        leave_all_edges();
-      } while (!upkeep_->join(Joins::Hands::kFull, deadline, [&] {
-        host_.events().emit(node().round(), Joined{node().round()});
-      }));
-      return;
-    } catch (const CutOff&) {
-      // Let in, and cut off again before it was there.
-    }
-  }
 }
 
 void Member::tell_beginning() {

@@ -14,6 +14,7 @@
 #include "gossamer/member/ledger.hpp"
 #include "gossamer/member/mean_exchange.hpp"
 #include "gossamer/member/node_host.hpp"
+#include "gossamer/member/pace/pace_watch.hpp"
 #include "gossamer/member/presence.hpp"
 #include "gossamer/member/stop_line.hpp"
 #include "gossamer/store/checkpoint.hpp"
@@ -63,7 +64,8 @@ struct MemberSetup {
     OnPeerLoss on_peer_loss = OnPeerLoss::kStop;
     /// After how long a link that is down has lost its peer.
     Duration peer_deadline = std::chrono::seconds(10);
-    /// What becomes of parts that do not reach each other, where the run goes on without lost nodes.
+    /// What becomes of parts that do not reach each other, where the run goes on without lost
+    /// nodes.
     OnPartition on_partition = OnPartition::kStop;
     /// For how long a node that is cut off tries to come back.
     Duration rejoin_for = std::chrono::minutes(10);
@@ -88,6 +90,7 @@ struct Beginning {
     kFresh,    // with all others, from the first model
     kResumed,  // with all others, from a checkpoint
     kJoined,   // a run that was under way
+    kStopped,  // not at all: somebody wanted to stop while others were waited for
   };
 
   How how = How::kFresh;
@@ -210,7 +213,8 @@ class Member {
   [[nodiscard]] std::optional<Round> agree();
   [[nodiscard]] bool drops() const;
   [[nodiscard]] std::optional<Round> come_in();
-  void wait_to_be_let_in(Time deadline);
+  [[nodiscard]] bool wait_to_be_let_in(Time deadline);
+  void stop_early();
   void rejoin();
   [[nodiscard]] bool resumes() const;
   [[nodiscard]] std::vector<Round> rounds_to_resume() const;
@@ -238,6 +242,7 @@ class Member {
   Ledger ledger_;
   std::unique_ptr<Algorithm> algorithm_;
   std::optional<Upkeep> upkeep_;
+  std::optional<PaceWatch> pace_;  // among processes
   MeanExchange mean_;
   LastCall last_call_;
   std::uint64_t first_model_ = 0;  // its digest
@@ -247,7 +252,8 @@ class Member {
   Layout statistics_layout_;
   std::function<CVec()> statistics_ = [] { return CVec(nullptr, 0); };
 
-  bool has_computed_ = false;  // in this round
+  bool is_stopped_early_ = false;  // before the first round
+  bool has_computed_ = false;      // in this round
   bool is_cut_off_ = false;
   bool has_joined_ = false;
   Incarnation incarnation_ = 0;

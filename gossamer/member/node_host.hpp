@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "gossamer/base/ring_queue.hpp"
 #include "gossamer/events/sink.hpp"
@@ -28,6 +29,9 @@ class NodeHost final : private RunSide {
   [[nodiscard]] Time now() const { return network_.now(); }
 
   [[nodiscard]] const EventSource& events() const { return events_; }
+
+  /// Network::troubles().
+  [[nodiscard]] std::vector<Trouble> troubles() const { return network_.troubles(); }
 
   void send_aside(NodeId peer, const Message& aside);
 

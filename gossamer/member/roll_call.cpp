@@ -29,21 +29,30 @@ std::string text_of_refusal(const Aside& aside) {
 
 }  // namespace
 
-RollCall::RollCall(NodeHost& host, std::vector<NodeId> partners, NodeId nodes, Presence own)
-    : host_(host), self_(host.node().id()), partners_(std::move(partners)), nodes_(nodes) {
+RollCall::RollCall(NodeHost& host, std::vector<NodeId> partners, NodeId nodes, Presence own,
+                   StopLine* stop)
+    : host_(host),
+      room_(host, stop),
+      self_(host.node().id()),
+      partners_(std::move(partners)),
+      nodes_(nodes) {
   known_[self_] = std::move(own);
 }
 
-std::vector<Presence> RollCall::wait(Time deadline, Absent absent) {
+std::optional<std::vector<Presence>> RollCall::wait(Time deadline, Absent absent) {
   for (const NodeId partner : partners_)
     send_all(partner);
   while (known_.size() < nodes_) {
-    const std::optional<Aside> aside = host_.next_aside(deadline);
+    const std::optional<Aside> aside = room_.next_aside(deadline, missing());
+    if (!aside && room_.is_stopped()) return std::nullopt;
     if (!aside) {
+      std::string names;
+      for (const NodeId id : missing())
+        names += fmt::format("{}node {}", names.empty() ? "" : ", ", id);
       throw RunEnded(
           fmt::format("node {} has waited {:.0f} s for everybody to come, and nothing "
                       "was heard of {}",
-                      self_, seconds(host_.now().time_since_epoch()), missing()));
+                      self_, seconds(host_.now().time_since_epoch()), names));
     }
     switch (aside->kind) {
       case AsideKind::kRollCall:
@@ -114,12 +123,12 @@ void RollCall::send_all(NodeId partner) {
   send(partner, all);
 }
 
-std::string RollCall::missing() const {
-  std::string names;
+std::vector<NodeId> RollCall::missing() const {
+  std::vector<NodeId> missing;
   for (NodeId id = 0; id < nodes_; ++id) {
-    if (!known_.contains(id)) names += fmt::format("{}node {}", names.empty() ? "" : ", ", id);
+    if (!known_.contains(id)) missing.push_back(id);
   }
-  return names;
+  return missing;
 }
 
 }  // namespace gossamer

@@ -38,11 +38,26 @@ class StopLine {
 
   void request() { requested_.store(true, std::memory_order_relaxed); }
 
+  [[nodiscard]] bool is_requested() const { return requested_.load(std::memory_order_relaxed); }
+
+  /// From now on somebody looks whether a stop was requested. Before that a request changes nothing
+  /// for a while: whoever hears of a wish to stop had better end the program.
+  void attend() { attended_.store(true, std::memory_order_relaxed); }
+
+  [[nodiscard]] bool is_attended() const { return attended_.load(std::memory_order_relaxed); }
+
+  /// For a node that has begun no round yet, because it waits for others: draws the line before the
+  /// first one if a stop was requested, and returns whether it is there.
+  [[nodiscard]] bool stop_before_begin() {
+    const std::lock_guard lock(mutex_);
+    if (!line_ && is_requested()) draw(0);
+    return line_ == Round{0};
+  }
+
   /// Every node asks before each of its rounds, and ends if it may not.
   [[nodiscard]] bool may_begin(Round round) {
     const std::lock_guard lock(mutex_);
-    if (!line_ && requested_.load(std::memory_order_relaxed))
-      draw(std::max(round, latest_ + 1) + ahead_);
+    if (!line_ && is_requested()) draw(std::max(round, latest_ + 1) + ahead_);
     if (line_ && round >= *line_) return false;
     latest_ = std::max(latest_, round);
     return true;
@@ -61,6 +76,7 @@ class StopLine {
   }
 
   std::atomic<bool> requested_ = false;
+  std::atomic<bool> attended_ = false;
   static_assert(std::atomic<bool>::is_always_lock_free);
   mutable std::mutex mutex_;
   Round latest_ = 0;  // begun by some node

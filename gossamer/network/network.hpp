@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "gossamer/base/ids.hpp"
 #include "gossamer/base/message.hpp"
@@ -30,6 +31,13 @@ struct Arrival {
 
 /// How a message or an aside arrives.
 [[nodiscard]] Arrival arrival_of(FrameKind kind, NodeId from, Round round, const Message& message);
+
+/// A peer that cannot be talked to at this moment.
+struct Trouble {
+  NodeId peer = 0;
+  /// How things are, as half a sentence: "its connection was refused".
+  std::string reason;
+};
 
 /// What a node has sent: frames as they cross the network, header and payload.
 struct Traffic {
@@ -80,6 +88,12 @@ class Network {
 
   /// Whether other nodes may run on this thread while this one sends, receives or lets time pass.
   [[nodiscard]] virtual bool shares_thread() const { return false; }
+
+  /// Peers that are not there, and why; empty where peers are always there.
+  [[nodiscard]] virtual std::vector<Trouble> troubles() const { return {}; }
+
+  /// What was sent to peers that never came is thrown away: closing does not wait for them.
+  virtual void forget_absent() {}
 
   [[nodiscard]] const Traffic& traffic() const { return traffic_; }
 

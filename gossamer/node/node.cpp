@@ -166,6 +166,7 @@ void Node::wait_for(NodeId peer) {
                           fmt::format("node {} waited {:.3f} s for node {} in round {} and gave up",
                                       id(), waited(), peer, round_));
     }
+    note_wait(peer, arrival);
     file(std::move(arrival));
   }
 }
@@ -192,24 +193,24 @@ bool Node::wait_unless_over(Edges& edges, NodeId peer) {
     }
     timeline_.enter(Phase::kWait);
     // The end of a broken edge waits until it is settled, however long that takes.
-    const bool is_late = edges.is_live(peer) &&
-                         network_.now() >= edges.patient_since(timeline_.since()) + patience_;
+    const bool is_late =
+        edges.is_live(peer) && network_.now() >= edges.patient_since(timeline_.since()) + patience_;
     if (is_late) {
       edges.lose(peer, round_, fmt::format("it sent nothing for {:.3f} s", waited()));
       continue;
     }
-    const Time deadline = edges.is_live(peer)
-                              ? edges.patient_since(timeline_.since()) + patience_
-                              : Time::max();
-    (void)take_in_or_tick(deadline);
+    const Time deadline =
+        edges.is_live(peer) ? edges.patient_since(timeline_.since()) + patience_ : Time::max();
+    (void)take_in_or_tick(deadline, peer);
   }
 }
 
 // False: the deadline has passed. A wait may end early, for what is due beneath.
-bool Node::take_in_or_tick(Time deadline) {
+bool Node::take_in_or_tick(Time deadline, std::optional<NodeId> awaited) {
   const Time due = side_ == nullptr ? Time::max() : side_->due();
   Arrival arrival = network_.receive(std::min(deadline, due));
   if (arrival.kind != Arrival::Kind::kTimedOut) {
+    if (awaited) note_wait(*awaited, arrival);
     file(std::move(arrival));
     return true;
   }
@@ -233,6 +234,14 @@ void Node::note_end_of(NodeId peer) {
 // Seconds since the running wait began.
 double Node::waited() const {
   return seconds(network_.now() - timeline_.since());
+}
+
+// While it waits for `peer` it misses the messages of those behind it as well. Those before it have
+// been gathered: another message of theirs is for later.
+void Node::note_wait(NodeId peer, const Arrival& arrival) {
+  if (waits_.empty() || arrival.kind != Arrival::Kind::kMessage) return;
+  if (arrival.from >= peer && waiting_[arrival.from].empty())
+    waits_[arrival.from] += network_.now() - timeline_.since();
 }
 
 void Node::file(Arrival arrival) {

@@ -168,6 +168,12 @@ class Node {
   /// Edges have gone or come back: reads the row again.
   void read_weights();
 
+  /// From now on it is counted how long the message of each peer is awaited.
+  void count_waits() { waits_.assign(network_.size(), Duration{}); }
+
+  /// How long that was for this one so far, perhaps with others at the same time.
+  [[nodiscard]] Duration waited_for(NodeId peer) const { return waits_[peer]; }
+
   /// Whether the network has reported this peer as lost, and not as back since.
   [[nodiscard]] bool is_lost(NodeId peer) const { return lost_[peer]; }
 
@@ -182,8 +188,9 @@ class Node {
   void collect(NodeId peer, float weight);
   void wait_for(NodeId peer);
   [[nodiscard]] bool wait_unless_over(Edges& edges, NodeId peer);
-  [[nodiscard]] bool take_in_or_tick(Time deadline);
+  [[nodiscard]] bool take_in_or_tick(Time deadline, std::optional<NodeId> awaited = std::nullopt);
   [[nodiscard]] double waited() const;
+  void note_wait(NodeId peer, const Arrival& arrival);
   void file(Arrival arrival);
 
   [[nodiscard]] Edges* edges() const { return side_ == nullptr ? nullptr : side_->edges(); }
@@ -209,6 +216,7 @@ class Node {
   std::vector<bool> ended_;
   std::vector<std::string> reasons_;
   std::vector<Received> gathered_;
+  std::vector<Duration> waits_;  // by peer; empty: nobody asks
 };
 
 }  // namespace gossamer

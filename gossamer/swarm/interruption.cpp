@@ -12,8 +12,11 @@ namespace {
 std::atomic<StopLine*> current_line = nullptr;
 
 void ask_to_stop(int signal) {
-  if (StopLine* const line = current_line.load()) line->request();
+  StopLine* const line = current_line.load();
+  if (line != nullptr) line->request();
   std::signal(signal, SIG_DFL);
+  // While settings and data are read nobody would notice: nothing is lost by ending at once.
+  if (line == nullptr || !line->is_attended()) std::raise(signal);
 }
 
 }  // namespace

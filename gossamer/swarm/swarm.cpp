@@ -67,6 +67,7 @@ Result<SwarmOutcome> Swarm::run(const Loop& loop) {
   RunOptions options = run_->options();
   options.events = &events;
   options.stop = setup_.stop;
+  if (options.stop != nullptr) options.stop->attend();
   Result<std::unique_ptr<Network>> network = run_->open_network(&events);
   if (!network) return network.error();
   const Loop guarded = [&](Member& member) { run_loop(member, loop); };

@@ -72,6 +72,16 @@ Graph graph_of(const Topology& topology) {
   return make_graph(topology.size(), std::move(pairs));
 }
 
+std::vector<NodeId> neighbours_in(const Graph& graph, NodeId node) {
+  std::vector<NodeId> found;
+  for (const NodePair& pair : graph.pairs) {
+    if (pair.a == node) found.push_back(pair.b);
+    if (pair.b == node) found.push_back(pair.a);
+  }
+  std::ranges::sort(found);
+  return found;
+}
+
 bool is_connected(const Graph& graph) {
   std::vector<NodeId> parents(graph.nodes);
   std::iota(parents.begin(), parents.end(), NodeId{0});

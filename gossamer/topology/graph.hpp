@@ -41,6 +41,9 @@ struct Graph {
 /// The pairs of nodes that talk in some round, whichever way, as a graph.
 [[nodiscard]] Graph graph_of(const Topology& topology);
 
+/// Whom an edge of the graph connects with `node`, ascending.
+[[nodiscard]] std::vector<NodeId> neighbours_in(const Graph& graph, NodeId node);
+
 /// Whether every node reaches every other along the edges.
 [[nodiscard]] bool is_connected(const Graph& graph);
 

@@ -25,7 +25,10 @@ NodeRun::NodeRun(Member& member, const SharedByLoops& shared)
 
 void NodeRun::run() {
   set_first_model();
-  if (member_.begin().how == Beginning::How::kFresh) look(0);
+  const Beginning beginning = member_.begin();
+  // Nobody is there to compare models with.
+  if (beginning.how == Beginning::How::kStopped) return;
+  if (beginning.how == Beginning::How::kFresh) look(0);
   while (member_.begin_round()) {
     std::optional<double> loss;
     if (objective_) loss = compute_move();

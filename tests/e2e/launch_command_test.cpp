@@ -26,6 +26,7 @@ using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::Not;
 using testing::ProgramResult;
 using testing::ProgramWatcher;
 using testing::run_program;
@@ -106,13 +107,10 @@ TEST_P(Launch, GivesEachPeerItsNodeAndTheArgumentsAsTheyAre) {
   const ProgramResult result = launch(words);
   EXPECT_EQ(result.exit_code, 0) << result.err;
   for (int node = 0; node < 3; ++node) {
-    std::vector<std::string> expected = {"<train>",
-                                         "<--network>",
-                                         "<tls>",
-                                         "<--peers>",
-                                         bracketed(folder_.path("peers.toml")),
-                                         "<--node>",
-                                         bracketed(std::to_string(node)),
+    std::vector<std::string> expected = {"<train>",    "<--network>",
+                                         "<tls>",      "<--says-when-begun>",
+                                         "<--peers>",  bracketed(folder_.path("peers.toml")),
+                                         "<--node>",   bracketed(std::to_string(node)),
                                          "<arguments>"};
     for (const std::string& word : odd)
       expected.push_back(bracketed(word));
@@ -120,7 +118,7 @@ TEST_P(Launch, GivesEachPeerItsNodeAndTheArgumentsAsTheyAre) {
     EXPECT_THAT(lines_of_node(result.err, node),
                 ElementsAre(fmt::format("an error of node {}", node)));
   }
-  EXPECT_EQ(lines_of(result.out).size(), 3 * (8 + odd.size()));
+  EXPECT_EQ(lines_of(result.out).size(), 3 * (9 + odd.size()));
 }
 
 TEST_P(Launch, GivesOtherCommandsNoNetwork) {
@@ -167,6 +165,27 @@ TEST_P(Launch, NamesAPeerThatWasKilledWhileTheOthersFinish) {
   const std::string here = "gossamer: node 1 was ended by signal 9 (Killed)";
   const std::string elsewhere = "gossamer: node 1 ended with exit code 137";
   EXPECT_EQ(lines_of(result.err).back(), GetParam() == Where::kHere ? here : elsewhere);
+}
+
+TEST_P(Launch, EndsAllIfOneFailsBeforeTheFirstRound) {
+  for (const char* const show : {"lines", "table"}) {
+    const ProgramResult result =
+        launch({"--show", show, "--kill-after", "1h", "--", "train", "fails", "wait", "7", "wait"});
+    EXPECT_EQ(result.exit_code, 7);
+    EXPECT_EQ(lines_of(result.err).back(),
+              "gossamer: before the first round node 1 ended with exit code 7: node 1 has no key; "
+              "the others were ended");
+    EXPECT_THAT(result.err, Not(HasSubstr("exit code 130")))
+        << "the others did what they were told";
+  }
+}
+
+// The control: what has begun goes on.
+TEST_P(Launch, EndsNobodyIfOneFailsLater) {
+  const ProgramResult result = launch({"--", "train", "ends", "7", "0", "0"});
+  EXPECT_EQ(result.exit_code, 7);
+  EXPECT_THAT(lines_of(result.err), ElementsAre("gossamer: node 0 ended with exit code 7"));
+  EXPECT_THAT(result.out, Not(HasSubstr("launched"))) << "what is for launch is not shown";
 }
 
 // Sends launch a signal whenever all nodes have printed the next of these words.

@@ -4,7 +4,9 @@
 //   arguments    prints each of its arguments on a line, and a line on standard error
 //   pieces       prints many lines, each in pieces
 //   says A B ..  prints each word as a line, with the node's number for each NODE in it
-//   ends A B ..  ends with the exit code that stands at its node's place; 'kill': by SIGKILL
+//   ends A B ..  says that it begins, and ends with the exit code that stands at its node's place;
+//                'kill': by SIGKILL
+//   fails A B .. the same without a beginning, with an error; 'wait': waits for a signal
 //   signals N    prints "ready", then the name of each signal that comes, and ends with the Nth
 //   report F     prints "ready", and writes the name of the signal that ends it to descriptor F
 
@@ -63,6 +65,22 @@ int say(const Words& lines, const std::string& node) {
   return 0;
 }
 
+// As launch has asked for it.
+void say_begun(const Words& words, const std::string& node) {
+  const bool is_table = std::ranges::count(words, "--launched") > 0;
+  write_to(STDOUT_FILENO, is_table ? R"({"event":"began","node":)" + node +
+                                         R"(,"round":0,"seconds":0,"nodes":3,"rounds":10,"from":0,)"
+                                         R"("unix_time":0})"
+                                         "\n"
+                                   : R"({"launched":"began"})"
+                                     "\n");
+}
+
+int end_as(const std::string& end) {
+  if (end == "kill") std::raise(SIGKILL);
+  return std::stoi(end);
+}
+
 int run(const Words& words) {
   const auto option = std::ranges::find(words, "--node");
   if (words.end() - option < 3) return 98;
@@ -78,11 +96,18 @@ int run(const Words& words) {
   if (task == "pieces") return print_pieces(node);
   if (task == "says") return say(rest, node);
   if (task == "ends") {
-    const std::string& end = rest.at(std::stoul(node));
-    if (end == "kill") std::raise(SIGKILL);
-    return std::stoi(end);
+    say_begun(words, node);
+    return end_as(rest.at(std::stoul(node)));
+  }
+  if (task == "fails" && rest.at(std::stoul(node)) != "wait") {
+    write_to(STDERR_FILENO, "gossamer: node " + node + " has no key\n");
+    return end_as(rest.at(std::stoul(node)));
   }
   const sigset_t waited = block_signals();
+  if (task == "fails") {
+    write_to(STDERR_FILENO, "12:00:00 waiting for others\n");
+    return next_signal(waited) == "TERM\n" ? 130 : 97;
+  }
   write_to(STDOUT_FILENO, "ready\n");
   if (task == "report") {
     write_to(std::stoi(rest.at(0)), next_signal(waited));

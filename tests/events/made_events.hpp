@@ -60,6 +60,8 @@ inline std::vector<Event> made_events() {
       at_node_2(JoinFailed{3, "its copies did not come"}),
       at_node_2(Joined{1000}),
       at_node_2(CopyRepaired{3}),
+      at_node_2(Waiting{{{3, "its connection was refused"}, {7, "nothing was heard of it"}}, 5.0}),
+      at_node_2(SlowPeer{3, std::nullopt, SlowPeer::Cause::kLink, 0.75}),
       at_node_2(CheckpointSaved{1'234'567, 0.125}),
       at_node_2(Began{8, 5000, 1200, 1'767'225'600.5}),
       at_node_2(Spans{{{Phase::kCompute, 1199, begin, begin + std::chrono::milliseconds(250)},

@@ -30,6 +30,9 @@ TEST(Sentence, OfEachKindIsWhatPeopleRead) {
       "node 2 joins the run in round 1200 with its own checkpoint of round 1000",
       "node 2 held something else of node 3 than it should before round 1200; it has been put "
       "right",
+      "waiting for node 3 (its connection was refused), node 7 (nothing was heard of it); 5 s so "
+      "far",
+      "the link of node 3 holds the run: node 2 waits for 75 % of the time",
       "node 2 saved a checkpoint after 1200 rounds: 1234567 bytes in 0.125 s",
       "node 2 of 8 begins with round 1200 of 5000",
       "node 2 recorded 2 spans of time",
@@ -55,6 +58,25 @@ TEST(Sentence, LeavesOutWhatIsNotKnown) {
             "the run has diverged");
 }
 
+TEST(Sentence, OfASlowPeerSaysWhoseLinkOrComputationItIs) {
+  using Cause = SlowPeer::Cause;
+  EXPECT_EQ(sentence_of(at_node_2(SlowPeer{3, std::nullopt, Cause::kComputation, 0.75})),
+            "the computation of node 3 holds the run: node 2 waits for 75 % of the time");
+  EXPECT_EQ(sentence_of(at_node_2(SlowPeer{3, 2, Cause::kLink, 0.75})),
+            "the link between node 3 and node 2 holds the run: node 2 waits for 75 % of the time");
+  EXPECT_EQ(sentence_of(at_node_2(SlowPeer{2, std::nullopt, Cause::kLink, 0.75})),
+            "the link of node 2 holds the run: those who wait for it do so for 75 % of the time");
+}
+
+TEST(Sentence, OfWaitingForManyNamesSome) {
+  Waiting waiting{{}, 10.0};
+  for (NodeId peer = 0; peer < 6; ++peer)
+    waiting.peers.push_back({peer, "it did not come"});
+  EXPECT_EQ(sentence_of(at_node_2(waiting)),
+            "waiting for node 0 (it did not come), node 1 (it did not come), node 2 (it did not "
+            "come), node 3 (it did not come) and 2 more; 10 s so far");
+}
+
 TEST(Sentence, OfConsensusNamesItsError) {
   Measurement measurement;
   measurement.round = 10;
@@ -71,7 +93,7 @@ TEST(Sentence, NeverHasAControlCharacter) {
       at_node_2(PeerLost{3, said}),    at_node_2(EdgeLost{3, said}),
       at_node_2(JoinRefused{3, said}), at_node_2(JoinFailed{3, said}),
       at_node_2(Warned{said}),         at_node_2(Failed{said, said, said, said}),
-      at_node_2(Ended{said}),
+      at_node_2(Ended{said}),          at_node_2(Waiting{{{3, said}}, 1.0}),
   };
   for (const Event& event : events) {
     const std::string sentence = sentence_of(event);

@@ -31,6 +31,28 @@ TEST(StopLine, StopsARunThatHasNotBegun) {
   EXPECT_FALSE(line.may_begin(1));
 }
 
+// Of one that waits for others.
+TEST(StopLine, IsBeforeTheFirstRoundOfANodeThatHasBegunNone) {
+  StopLine line;
+  std::vector<Round> told;
+  line.tell_others(3, [&](Round round) { told.push_back(round); });
+  EXPECT_FALSE(line.stop_before_begin());
+  line.request();
+  EXPECT_TRUE(line.stop_before_begin());
+  EXPECT_TRUE(line.stop_before_begin());
+  EXPECT_EQ(told, std::vector<Round>{0});
+  EXPECT_FALSE(line.may_begin(0));
+}
+
+// The control: others who have begun wait for it on their way to their line.
+TEST(StopLine, LetsANodeBeginIfOthersStopLater) {
+  StopLine line;
+  line.hear(7);
+  line.request();
+  EXPECT_FALSE(line.stop_before_begin());
+  EXPECT_TRUE(line.may_begin(0));
+}
+
 // Asked for in the middle, from the thread of whichever node comes first.
 TEST(StopLine, EndsARunWhereAllNodesAreEquallyFar) {
   const auto experiment = experiment_of({{"task", "quadratic"},

@@ -201,6 +201,28 @@ TEST_P(TlsRecovery, APeerThatNeverComesIsLostAfterTheStartDeadline) {
   EXPECT_EQ(next(*late).round, 4u);
 }
 
+TEST_P(TlsRecovery, APeerThatIsNotThereIsTroubleUntilItComes) {
+  Neighbourhood neighbourhood(2, GetParam());
+  const auto waits = neighbourhood.open(0);
+  ASSERT_EQ(waits->troubles().size(), 1u);
+  EXPECT_EQ(waits->troubles().front().peer, 1u);
+  EXPECT_NE(waits->troubles().front().reason, "");
+  const auto late = neighbourhood.open(1);
+  late->send(0, 4, message_of(1, 1));
+  EXPECT_EQ(next(*waits).round, 4u);
+  EXPECT_TRUE(waits->troubles().empty());
+}
+
+// It would wait for the deadline.
+TEST_P(TlsRecovery, APeerThatNeverCameCanBeForgotten) {
+  Neighbourhood neighbourhood(2, GetParam());
+  neighbourhood.setup(0).deadline = 1h;
+  const auto waits = neighbourhood.open(0);
+  waits->send_aside(1, 0, message_of(10, 1));
+  waits->forget_absent();
+  EXPECT_TRUE(neighbourhood.told(0).events().empty()) << "nobody is told of a loss";
+}
+
 // Asides still come: they are how peers find out which of their settings differs.
 TEST_P(TlsRecovery, APeerWithOtherSettingsIsLostAtItsFirstMessage) {
   Neighbourhood neighbourhood(2, GetParam());

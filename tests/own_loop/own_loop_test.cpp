@@ -132,6 +132,21 @@ TEST(OwnLoop, GoesOnWhereItWasInterrupted) {
   EXPECT_EQ(mean_in(run), mean_of_threads(long_run));
 }
 
+// Nobody would come within the hour that it has for each.
+TEST(OwnLoop, CanBeStoppedWhileItWaitsForOthers) {
+  Cluster cluster(kNodes);
+  cluster.runs(kOwnLoop);
+  const std::string run = cluster.path("run");
+  const Arguments patient = {"--patience", "1h", "--peer-deadline", "1h"};
+  cluster.start(1, kept_in(run, patient));
+  cluster.wait_until_listening(1);
+  cluster.peer(1).send(SIGINT);
+  const ProgramResult stopped = cluster.peer(1).finish();
+  EXPECT_EQ(stopped.exit_code, 0) << stopped.err;
+  EXPECT_THAT(stopped.out, IsEmpty());
+  EXPECT_FALSE(std::filesystem::exists(fmt::format("{}/node-00001/checkpoints", run)));
+}
+
 TEST(OwnLoop, PeersThatWereAllKilledGoOnFromTheirCheckpoints) {
   const Arguments long_run = {"--rounds", "1500"};
   Cluster cluster(kNodes);

@@ -1,10 +1,15 @@
 // All peers of a cluster, started by launch: one table instead of three, and what is told of a
 // loss.
 #include <algorithm>
+#include <arpa/inet.h>
 #include <csignal>
+#include <filesystem>
 #include <fstream>
+#include <netinet/in.h>
 #include <sstream>
 #include <string>
+#include <sys/socket.h>
+#include <unistd.h>
 #include <vector>
 
 #include "tests/peers/cluster.hpp"
@@ -90,6 +95,77 @@ TEST(LaunchedPeers, TellOfALossOnce) {
   EXPECT_THAT(result.out, HasSubstr("\nnodes 0-1 finished 20000 rounds in "));
   // The control: both told it.
   EXPECT_EQ(lines_with(file_text(log), "node 2 is lost: "), 2u);
+}
+
+/// Somebody else listens there.
+class TakenPort {
+ public:
+  explicit TakenPort(std::uint16_t port)
+      : descriptor_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
+    const int yes = 1;
+    ::setsockopt(descriptor_, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_port = htons(port);
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    EXPECT_EQ(::bind(descriptor_, reinterpret_cast<sockaddr*>(&address), sizeof address), 0);
+    EXPECT_EQ(::listen(descriptor_, 8), 0);
+  }
+
+  TakenPort(const TakenPort&) = delete;
+  TakenPort& operator=(const TakenPort&) = delete;
+
+  ~TakenPort() { ::close(descriptor_); }
+
+ private:
+  int descriptor_;
+};
+
+/// Peers that would wait for the others for an hour all end, because of node 1.
+void expect_failed_start(const Cluster& cluster, const std::string& why) {
+  for (const char* const show : {"lines", "table"}) {
+    const ProgramResult result =
+        run_program(launched(cluster, {"--show", show}, {"--rounds", "60", "--patience", "1h"}));
+    EXPECT_EQ(result.exit_code, 2) << show << result.err;
+    EXPECT_THAT(result.err,
+                ContainsRegex("gossamer: before the first round node 1 ended with exit code 2: "
+                              "[^\n]*" +
+                              why + "[^\n]*; the others were ended\n$"));
+    EXPECT_THAT(result.err, ::testing::Not(HasSubstr("exit code 130")));
+  }
+}
+
+TEST(LaunchedPeers, AllEndIfThePortOfOneIsTaken) {
+  Cluster cluster(3);
+  const TakenPort taken(cluster.port(1));
+  expect_failed_start(cluster, "in use");
+}
+
+TEST(LaunchedPeers, AllEndIfOneHasNoKey) {
+  Cluster cluster(3);
+  std::string peers = file_text(cluster.peers_file());
+  const std::size_t at = peers.find("keys = ", peers.find("id = 1"));
+  peers.replace(at, peers.find('\n', at) - at, fmt::format("keys = \"{}\"", cluster.path("none")));
+  std::ofstream(cluster.peers_file()) << peers;
+  expect_failed_start(cluster, cluster.path("none"));
+}
+
+TEST(LaunchedPeers, AllEndIfTheSettingsOfOneDiffer) {
+  Cluster cluster(3);
+  const std::string program = cluster.path("program");
+  std::ofstream(program) << "#!/bin/sh\n"
+                            "case \"$*\" in *'--node 1 '*) set -- \"$@\" --seed 7 ;; esac\n"
+                            "exec " GOSSAMER_PROGRAM " \"$@\"\n";
+  std::filesystem::permissions(program, std::filesystem::perms::owner_all);
+  for (const char* const show : {"lines", "table"}) {
+    const ProgramResult result = run_program(launched(
+        cluster, {"--program", program, "--show", show}, {"--rounds", "60", "--patience", "1h"}));
+    EXPECT_EQ(result.exit_code, 2) << show << result.err;
+    EXPECT_THAT(result.err, HasSubstr("do not agree: seed is '")) << show;
+    EXPECT_THAT(result.err, ContainsRegex("gossamer: before the first round node [012] ended with "
+                                          "exit code 2[^\n]*; the others were ended\n$"))
+        << show;
+  }
 }
 
 }  // namespace

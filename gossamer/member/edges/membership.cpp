@@ -7,40 +7,26 @@
 #include "gossamer/member/roll_call.hpp"
 
 namespace gossamer {
-namespace {
-
-std::vector<NodeId> neighbours_in(const Graph& graph, NodeId node) {
-  std::vector<NodeId> found;
-  for (const NodePair& pair : graph.pairs) {
-    if (pair.a == node) found.push_back(pair.b);
-    if (pair.b == node) found.push_back(pair.a);
-  }
-  return found;
-}
-
-}  // namespace
-
 Membership::Membership(const Setup& setup, Deliver deliver)
     : setup_(setup),
       network_(setup.network),
       deliver_(std::move(deliver)),
       graph_(graph_of(setup.topology)),
-      assembly_({.self = setup.network.self(),
-                 .nodes = setup.topology.size(),
-                 .on_partition = setup.on_partition,
-                 .freshness = std::max<Duration>(setup.deadline, std::chrono::seconds(3)),
-                 .now = [this] { return network_.now(); },
-                 .send =
-                     [this](NodeId partner, const Message& aside) {
-                       network_.send_aside(partner, round_, aside);
-                     },
-                 .knows_alive =
-                     [this](NodeId node) {
-                       const auto edge = own_.find(node);
-                       return has_begun_ && edge != own_.end() && edge->second.end.is_live() &&
-                              !edge->second.is_link_lost;
-                     },
-                 .changed = [this] { follow_view(); }}) {
+      assembly_(
+          {.self = setup.network.self(),
+           .nodes = setup.topology.size(),
+           .on_partition = setup.on_partition,
+           .freshness = std::max<Duration>(setup.deadline, std::chrono::seconds(3)),
+           .now = [this] { return network_.now(); },
+           .send = [this](NodeId partner,
+                          const Message& aside) { network_.send_aside(partner, round_, aside); },
+           .knows_alive =
+               [this](NodeId node) {
+                 const auto edge = own_.find(node);
+                 return has_begun_ && edge != own_.end() && edge->second.end.is_live() &&
+                        !edge->second.is_link_lost;
+               },
+           .changed = [this] { follow_view(); }}) {
   expects(setup.topology.is_symmetric() && !setup.topology.is_time_varying(),
           "edges can be lost where W is constant and symmetric");
   const std::vector<NodeId> neighbours = neighbours_in(graph_, network_.self());
@@ -243,96 +229,6 @@ std::vector<NodeId> Membership::wanted() const {
   return wanted;
 }
 
-std::set<NodeId> Membership::doubted() const {
-  std::set<NodeId> doubted;
-  if (assembly_.status() != Assembly::Status::kRunning) return doubted;
-  const View& view = assembly_.view();
-  const bool all_is_well = std::ranges::all_of(own_, [&](const auto& entry) {
-    return entry.second.end.is_live() || !view.has(entry.first);
-  });
-  if (all_is_well) return doubted;
-  const Time now = network_.now();
-  const std::vector<bool> reached = assembly_.news().reachable_from(network_.self(), view);
-  for (const auto& [peer, edge] : own_) {
-    if (!view.has(peer)) continue;
-    const Duration open_for = now - edge.lost_at;
-    const bool is_dead = edge.is_link_lost && (!reached[peer] || open_for >= setup_.deadline);
-    const bool is_stuck = open_for >= setup_.patience;
-    if (is_open(edge) && (is_dead || is_stuck)) doubted.insert(peer);
-    // Let in, and gone before there was an edge.
-    const Time since = std::max(edge.link_lost_at, member_since_.at(peer));
-    const bool is_away = edge.end.is_gone() && edge.is_link_lost && !reached[peer];
-    if (is_away && now - since >= setup_.deadline) doubted.insert(peer);
-  }
-  // Those whom only such nodes connect with the rest.
-  for (bool grows = true; std::exchange(grows, false);) {
-    for (const auto& [node, incarnation] : view.members) {
-      if (reached[node] || doubted.contains(node) || own_.contains(node)) continue;
-      const auto neighbours = neighbours_in(graph_, node);
-      const bool is_apart = std::ranges::all_of(neighbours, [&](NodeId neighbour) {
-        return !view.has(neighbour) || doubted.contains(neighbour);
-      });
-      if (is_apart) grows = doubted.insert(node).second;
-    }
-  }
-  return doubted;
-}
-
-void Membership::tick() {
-  assembly_.tick(doubted());
-  for (auto& [peer, edge] : own_) {
-    // A flood may have missed the other end.
-    if (is_open(edge) && network_.now() - edge.told_at >= setup_.deadline) tell_loss(peer, edge);
-  }
-  const std::optional<Time> pending = assembly_.pending_since();
-  if (pending) last_pending_ = network_.now();
-  if (pending && has_begun_ && network_.now() - *pending >= setup_.rejoin_for) {
-    throw RunEnded(
-        fmt::format("node {} has waited {:.0f} s for more than half of the {} members to come "
-                    "together, and no fewer may go on",
-                    network_.self(), seconds(setup_.rejoin_for), assembly_.view().members.size()));
-  }
-}
-
-Time Membership::due() const {
-  Time due = assembly_.due();
-  for (const auto& [peer, edge] : own_) {
-    if (is_open(edge)) due = std::min(due, std::max(edge.told_at, edge.lost_at) + setup_.deadline);
-    if (edge.end.is_gone() && edge.is_link_lost && has_begun_ && member_since_.contains(peer))
-      due = std::min(due, std::max(edge.link_lost_at, member_since_.at(peer)) + setup_.deadline);
-  }
-  if (assembly_.pending_since())
-    due = std::min(due, *assembly_.pending_since() + setup_.rejoin_for);
-  return std::max(due, network_.now() + std::chrono::milliseconds(10));
-}
-
-void Membership::expect_majority() {
-  if (setup_.on_partition != OnPartition::kStop) return;
-  const View& view = assembly_.view();
-  const std::vector<bool> reached = assembly_.news().reachable_from(network_.self(), view);
-  std::size_t running = 0;
-  std::size_t here = 0;
-  std::optional<NodeId> lowest;
-  for (const auto& [node, incarnation] : view.members) {
-    const auto candidate = assembly_.candidates().find(node);
-    const bool is_over =
-        candidate != assembly_.candidates().end() && candidate->second.incarnation != incarnation;
-    if (is_over || !assembly_.is_running(node)) continue;
-    if (!lowest) lowest = node;
-    ++running;
-    here += reached[node] ? 1 : 0;
-  }
-  const bool are_few = 2 * here < running || (2 * here == running && !reached[*lowest]);
-  if (!are_few) {
-    few_since_.reset();
-    return;
-  }
-  if (!few_since_) few_since_ = network_.now();
-  if (network_.now() - *few_since_ < setup_.deadline) return;
-  few_since_.reset();
-  throw CutOff("no edge connects this node with most of the others any more");
-}
-
 bool Membership::visit_state(StateVisitor& visitor) {
   bool has_changed = false;
   for (auto& [peer, edge] : own_) {
@@ -363,8 +259,7 @@ void Membership::restore(NodeId peer, Round round, const EdgeName& name) {
   setup_.events.emit(round, EdgeBack{peer});
 }
 
-void Membership::unmake(NodeId peer, Round round, const EdgeName& name,
-                        const std::string& reason) {
+void Membership::unmake(NodeId peer, Round round, const EdgeName& name, const std::string& reason) {
   round_ = round;
   OwnEdge& edge = own_.at(peer);
   if (edge.name != name || !edge.end.is_live()) return;

@@ -100,6 +100,16 @@ class TlsNetwork::Impl {
     return world_.statistics();
   }
 
+  [[nodiscard]] std::vector<Trouble> troubles() {
+    const Visit visit(handover_);
+    return world_.troubles();
+  }
+
+  void forget_absent() {
+    const Visit visit(handover_);
+    world_.forget_absent();
+  }
+
   void abandon() {
     const Visit visit(handover_);
     is_abandoned_ = true;
@@ -172,6 +182,14 @@ Time TlsNetwork::now() const {
 }
 
 void TlsNetwork::spend(Duration) {}
+
+std::vector<Trouble> TlsNetwork::troubles() const {
+  return impl_->troubles();
+}
+
+void TlsNetwork::forget_absent() {
+  impl_->forget_absent();
+}
 
 std::uint16_t TlsNetwork::port() const {
   return impl_->port();

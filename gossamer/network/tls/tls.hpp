@@ -122,6 +122,8 @@ class TlsNetwork final : public Network {
   [[nodiscard]] Arrival receive(Time deadline) override;
   [[nodiscard]] Time now() const override;
   void spend(Duration compute) override;
+  [[nodiscard]] std::vector<Trouble> troubles() const override;
+  void forget_absent() override;
 
   [[nodiscard]] std::uint16_t port() const;
   /// One for each peer, in the order of the set-up.

@@ -39,6 +39,12 @@ class World final : public Door::House, public WireKeeper {
 
   [[nodiscard]] std::vector<LinkStatistics> statistics() const;
 
+  /// Of all whose links are down.
+  [[nodiscard]] std::vector<Trouble> troubles() const;
+
+  /// Those who never came are lost, without a word.
+  void forget_absent();
+
   // How it ends.
 
   /// Goodbye to all. What comes from now on is thrown away.

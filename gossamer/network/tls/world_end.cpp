@@ -25,6 +25,20 @@ std::vector<LinkStatistics> World::statistics() const {
   return links;
 }
 
+std::vector<Trouble> World::troubles() const {
+  std::vector<Trouble> troubles;
+  for (const auto& peer : peers_) {
+    if (!peer->wire) troubles.push_back({peer->place.id, peer->trouble});
+  }
+  return troubles;
+}
+
+void World::forget_absent() {
+  for (const auto& peer : peers_) {
+    if (!peer->was_up && !peer->is_lost) lose(*peer, "");
+  }
+}
+
 void World::say_goodbye() {
   is_ending_ = true;
   for (const auto& peer : peers_) {
