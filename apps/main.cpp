@@ -64,9 +64,9 @@ std::string describe_extra(const CLI::App& program, const std::string& extra) {
                       valid);
 }
 
-// All ranks of a job refuse the same command line: the first one says so, and decides the job's
-// exit code.
-int refuse(const std::string& sentence) {
+// All ranks of a job refuse_usage the same command line: the first one says so, and decides the
+// job's exit code.
+int refuse_usage(const std::string& sentence) {
   const std::optional<LaunchedRank> launched = launched_rank();
   return launched && launched->rank > 0 ? kSuccess : fail(kBadInput, sentence);
 }
@@ -102,11 +102,12 @@ int run(int argc, char** argv) {
   } catch (const CLI::Success& request) {
     return program.exit(request);
   } catch (const CLI::ExtrasError&) {
-    return refuse(describe_extra(program, program.remaining(true).front()));
+    return refuse_usage(describe_extra(program, program.remaining(true).front()));
   } catch (const CLI::ParseError& error) {
     const CLI::App& command = chosen_command(program);
-    return refuse(fmt::format("{} (try 'gossamer{} --help')", error.what(),
-                              &command == &program ? "" : fmt::format(" {}", command.get_name())));
+    return refuse_usage(
+        fmt::format("{} (try 'gossamer{} --help')", error.what(),
+                    &command == &program ? "" : fmt::format(" {}", command.get_name())));
   }
   if (!action) {
     fmt::print("{}", program.help());

@@ -12,7 +12,9 @@ function(gossamer_embed target namespace name file)
   string(REPLACE "::" "_" symbol "${namespace}_${name}")
   set(source "${CMAKE_CURRENT_BINARY_DIR}/embedded/${name}.cpp")
   configure_file("${GOSSAMER_EMBED_TEMPLATE}" "${source}" @ONLY)
-  # The compiler does not tell the build about a file that only the assembler reads.
-  set_source_files_properties("${source}" PROPERTIES OBJECT_DEPENDS "${file}")
+  # The compiler does not tell the build about a file that only the assembler reads; a file that is compiled with others would
+  # not tell it either.
+  set_source_files_properties("${source}" PROPERTIES
+    OBJECT_DEPENDS "${file}" SKIP_UNITY_BUILD_INCLUSION ON SKIP_PRECOMPILE_HEADERS ON)
   target_sources(${target} PRIVATE "${source}")
 endfunction()

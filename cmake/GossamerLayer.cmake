@@ -7,7 +7,6 @@ function(gossamer_layer name)
   set(target gossamer_${name})
   add_library(${target} STATIC ${LAYER_SOURCES})
   add_library(gossamer::${name} ALIAS ${target})
-  # Never several files at once: what a file keeps in an unnamed namespace is its own.
   set_target_properties(${target} PROPERTIES EXPORT_NAME ${name} UNITY_BUILD OFF)
   target_compile_features(${target} PUBLIC cxx_std_20)
   target_include_directories(${target} PUBLIC
@@ -21,7 +20,7 @@ function(gossamer_layer name)
   target_link_libraries(${target}
     PUBLIC ${LAYER_LAYERS} ${LAYER_PUBLIC_LIBRARIES}
     PRIVATE ${LAYER_PRIVATE_LIBRARIES} $<BUILD_INTERFACE:gossamer::options>)
-  # Highway's kernels are compiled for another processor than the rest.
+  # Highway's kernels are compiled for another processor than the rest, and each file once per instruction set.
   if(NOT name STREQUAL math)
     gossamer_precompile(${target})
   endif()

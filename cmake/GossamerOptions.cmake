@@ -13,4 +13,16 @@ if(GOSSAMER_SANITIZE)
   target_compile_options(gossamer_options INTERFACE
     -fsanitize=${GOSSAMER_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   target_link_options(gossamer_options INTERFACE -fsanitize=${GOSSAMER_SANITIZE})
+
+  # GOSSAMER_QUICK is set for tests and the program: they call layers, where the time goes, and layers keep the preset's own
+  # optimisation and all checks. Here a check of an access is a call, and none asks whether a pointer is null, aligned, long
+  # enough or of its class: six files of apps/ take 7.6 s of CPU instead of 15.3 s.
+  set(quick "$<BOOL:$<TARGET_PROPERTY:GOSSAMER_QUICK>>")
+  target_compile_options(gossamer_options INTERFACE $<${quick}:-Og>)
+  if(GOSSAMER_SANITIZE MATCHES "undefined")
+    target_compile_options(gossamer_options INTERFACE $<${quick}:-fno-sanitize=null,alignment,object-size,vptr>)
+  endif()
+  if(GOSSAMER_SANITIZE MATCHES "address" AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    target_compile_options(gossamer_options INTERFACE $<${quick}:--param=asan-instrumentation-with-call-threshold=0>)
+  endif()
 endif()

@@ -19,7 +19,7 @@ void print_options(std::string_view options) {
   if (!options.empty()) fmt::print("  {:<26}   options: {}\n", "", options);
 }
 
-void print_text() {
+void print_list() {
   fmt::print("Compressors\n");
   for (const CompressorInfo& info : compressors())
     fmt::print("  {:<26} {}\n", info.example, info.summary);
@@ -86,7 +86,7 @@ void add_list_command(CLI::App& program, Action& action) {
   command->add_flag("--json", *json, "One JSON object instead of text");
   command->callback([&action, json] {
     action = [json] {
-      *json ? print_json() : print_text();
+      *json ? print_json() : print_list();
       return kSuccess;
     };
   });

@@ -19,7 +19,7 @@
 namespace gossamer::cli {
 namespace {
 
-struct Arguments {
+struct ReportArguments {
   std::vector<std::string> folders;
   std::string out;
 };
@@ -105,7 +105,7 @@ std::optional<NamedGraph> shared_graph(const std::vector<StoredRun>& runs) {
   return shared;
 }
 
-int run_report(const Arguments& arguments) {
+int run_report(const ReportArguments& arguments) {
   const std::string path =
       arguments.out.empty() ? arguments.folders.front() + "/report.html" : arguments.out;
   write_report(arguments.folders, path);
@@ -136,7 +136,7 @@ void write_report(const std::vector<std::string>& folders, const std::string& pa
 void add_report_command(CLI::App& program, Action& action) {
   CLI::App* const command = program.add_subcommand(
       "report", "Makes one HTML page of runs: curves, figures, topology, configurations");
-  const auto arguments = std::make_shared<Arguments>();
+  const auto arguments = std::make_shared<ReportArguments>();
   command->add_option("RUN_DIR", arguments->folders, "Folders of runs, as --run-dir named them")
       ->option_text("...")
       ->required();

@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::chrono::minutes kRemembered{1};
 // Of peers that print more than anybody reads.
-constexpr std::size_t kMost = 256;
+constexpr std::size_t kMostLines = 256;
 
 }  // namespace
 
@@ -34,7 +34,7 @@ std::optional<SharedLines::Line> SharedLines::next(const std::set<NodeId>& other
   if (waiting_.empty()) return std::nullopt;
   const auto& [line, time] = waiting_.front();
   const bool is_said_by_all = !others.empty() && std::ranges::includes(line.who, others);
-  const bool waits = !is_said_by_all && waiting_.size() <= kMost && now < time + patience_;
+  const bool waits = !is_said_by_all && waiting_.size() <= kMostLines && now < time + patience_;
   return waits ? std::nullopt : next_at_once();
 }
 
@@ -44,7 +44,7 @@ std::optional<SharedLines::Line> SharedLines::next_at_once() {
   waiting_.pop_front();
   forget(next.line.key);
   told_.push_back(next);
-  if (told_.size() > kMost) told_.pop_front();
+  if (told_.size() > kMostLines) told_.pop_front();
   return std::move(next.line);
 }
 

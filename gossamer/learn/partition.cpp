@@ -147,9 +147,9 @@ Partition split_dirichlet(Request& request) {
   return shards;
 }
 
-using Split = Partition (*)(Request&);
+using SplitFunction = Partition (*)(Request&);
 
-constexpr auto kInfos = std::to_array<PartitionInfo>({
+constexpr auto kPartitionInfos = std::to_array<PartitionInfo>({
     {"iid", "iid", "Shuffled, then in equal shards: all nodes see the same distribution"},
     {"contiguous", "contiguous", "Equal shards in the order of the file"},
     {"sorted", "sorted", "Equal shards in the order of the labels: most nodes see one class only"},
@@ -157,13 +157,13 @@ constexpr auto kInfos = std::to_array<PartitionInfo>({
      "Shares of each class from Dirichlet(A): smaller is more skewed"},
 });
 
-constexpr std::array<Split, kInfos.size()> kSplits = {split_iid, split_contiguous, split_sorted,
-                                                      split_dirichlet};
+constexpr std::array<SplitFunction, kPartitionInfos.size()> kSplits = {
+    split_iid, split_contiguous, split_sorted, split_dirichlet};
 
 }  // namespace
 
 std::span<const PartitionInfo> partitions() {
-  return kInfos;
+  return kPartitionInfos;
 }
 
 Result<Partition> make_partition(std::string_view spec, std::span<const double> labels,
@@ -174,10 +174,10 @@ Result<Partition> make_partition(std::string_view spec, std::span<const double> 
     return Partition(nodes, all);
   }
   NamedOptions named = split_spec(spec);
-  const auto found = std::ranges::find(kInfos, named.name, &PartitionInfo::name);
-  if (found == kInfos.end()) {
+  const auto found = std::ranges::find(kPartitionInfos, named.name, &PartitionInfo::name);
+  if (found == kPartitionInfos.end()) {
     std::vector<std::string> names;
-    for (const PartitionInfo& info : kInfos)
+    for (const PartitionInfo& info : kPartitionInfos)
       names.emplace_back(info.name);
     return Error{unknown_name("partition", named.name, names)};
   }
@@ -188,7 +188,7 @@ Result<Partition> make_partition(std::string_view spec, std::span<const double> 
   }
   Request request{std::move(named.options), labels, nodes,
                   Rng(data_key(seed, DataStream::kPartition))};
-  Partition shards = kSplits[static_cast<std::size_t>(found - kInfos.begin())](request);
+  Partition shards = kSplits[static_cast<std::size_t>(found - kPartitionInfos.begin())](request);
   if (const Result<void> finished = request.options.finish(); !finished) return finished.error();
   return shards;
 }

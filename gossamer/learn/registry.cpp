@@ -12,7 +12,7 @@ namespace {
 
 using Factory = Result<std::unique_ptr<Task>> (*)(const TaskSetup&);
 
-constexpr auto kInfos = std::to_array<TaskInfo>({
+constexpr auto kTaskInfos = std::to_array<TaskInfo>({
 #define GOSSAMER_TASK(factory, name, summary) {name, summary},
 #include "gossamer/learn/registry.def"
 #undef GOSSAMER_TASK
@@ -40,17 +40,17 @@ Result<void> refuse_options_of_models(const TaskSetup& setup) {
 }  // namespace
 
 std::span<const TaskInfo> tasks() {
-  return kInfos;
+  return kTaskInfos;
 }
 
 Result<std::unique_ptr<Task>> make_task(const TaskSetup& setup) {
-  const auto found = find_named("task", setup.task, kInfos, &TaskInfo::name);
+  const auto found = find_named("task", setup.task, kTaskInfos, &TaskInfo::name);
   if (!found) return found.error();
   if (setup.task != "network") {
     if (const Result<void> plain = refuse_options_of_models(setup); !plain) return plain.error();
   }
   if (setup.nodes == 0) return Error{"a task needs at least one node"};
-  return kFactories[static_cast<std::size_t>(found.value() - kInfos.data())](setup);
+  return kFactories[static_cast<std::size_t>(found.value() - kTaskInfos.data())](setup);
 }
 
 }  // namespace gossamer

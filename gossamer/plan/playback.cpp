@@ -12,8 +12,8 @@ namespace gossamer {
 namespace {
 
 // The first periods fill the pipeline; those after them are all alike.
-constexpr Round kWarmUp = 2;
-constexpr Round kMeasured = 4;
+constexpr Round kWarmUpPeriods = 2;
+constexpr Round kMeasuredPeriods = 4;
 
 /// Payloads that hold nothing, one for all messages of a size.
 class Blanks {
@@ -130,17 +130,17 @@ Result<PlayedRound> play_whole(const RoundScript& script, const Topology& topolo
   std::uint64_t bytes = 0;
   const Result<void> ran = run_sim(n, network, [&](Network& world) {
     Player player(world, script, topology, gradient, blanks);
-    for (Round period = 0; period < kWarmUp; ++period)
+    for (Round period = 0; period < kWarmUpPeriods; ++period)
       player.play_period();
     begin = std::max(begin, world.now());
     const std::uint64_t sent_before = world.traffic().bytes();
-    for (Round period = 0; period < kMeasured; ++period)
+    for (Round period = 0; period < kMeasuredPeriods; ++period)
       player.play_period();
     end = std::max(end, world.now());
     bytes += world.traffic().bytes() - sent_before;
   });
   if (!ran) return ran.error();
-  const auto rounds = static_cast<double>(kMeasured * script.rounds);
+  const auto rounds = static_cast<double>(kMeasuredPeriods * script.rounds);
   return PlayedRound{seconds(end - begin) / rounds,
                      static_cast<double>(bytes) / rounds / static_cast<double>(n)};
 }

@@ -22,9 +22,9 @@ namespace {
 using Work = MeteredNetwork::Work;
 
 // The first periods touch memory for the first time.
-constexpr int kWarmUp = 2;
+constexpr int kWarmUpRounds = 2;
 // Even: PowerGossip sends the one and the other side of a matrix in turns.
-constexpr int kMeasured = 6;
+constexpr int kMeasuredRounds = 6;
 
 /// The three calls of a round in which an algorithm may send.
 constexpr std::size_t kCalls = 3;
@@ -53,7 +53,7 @@ NodeWork play_part(Network& world, const Topology& topology, const std::string& 
   FloatBuffer u(setup.layout.size());
   fill_with_noise(node.id() + 1, u.view());
   CacheFlood flood(kFloodedModels * setup.layout.size());
-  NodeWork work(kWarmUp + kMeasured, std::vector<RoundWork>(setup.local_steps));
+  NodeWork work(kWarmUpRounds + kMeasuredRounds, std::vector<RoundWork>(setup.local_steps));
   (void)network.take();
   for (auto& period : work) {
     for (RoundWork& round : period) {
@@ -68,7 +68,7 @@ NodeWork play_part(Network& world, const Topology& topology, const std::string& 
       node.end_round();
     }
   }
-  work.erase(work.begin(), work.begin() + kWarmUp);
+  work.erase(work.begin(), work.begin() + kWarmUpRounds);
   return work;
 }
 

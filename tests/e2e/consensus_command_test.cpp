@@ -170,9 +170,9 @@ TEST(TuneGammaCommand, ShowsItsTableAndTheBest) {
   EXPECT_EQ(table.exit_code, 0) << table.err;
   EXPECT_THAT(table.out, HasSubstr("diverges"));
   EXPECT_THAT(table.out, HasSubstr("<- best"));
-  const auto json = nlohmann::json::parse(run_program(tune + Arguments{"--json"}).out);
-  ASSERT_EQ(json.at("trials").size(), 20u);
-  EXPECT_THAT(table.out, HasSubstr("\n--gamma " + nlohmann::json(json.at("gamma")).dump() + "\n"));
+  const auto tuned = nlohmann::json::parse(run_program(tune + Arguments{"--json"}).out);
+  ASSERT_EQ(tuned.at("trials").size(), 20u);
+  EXPECT_THAT(table.out, HasSubstr("\n--gamma " + nlohmann::json(tuned.at("gamma")).dump() + "\n"));
   EXPECT_THAT(refusal_of({"tune-gamma", "--dim", "50", "--algorithm", "dcd"}),
               HasSubstr("dcd has no gamma that needs tuning"));
 }

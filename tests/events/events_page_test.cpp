@@ -41,8 +41,8 @@ TEST(EventsPage, HasARowOfEachKindWithAllItsKeys) {
     const auto rows = lines_that_begin_with(fmt::format("| `{}` |", name_of(event.kind())));
     // `round` is also one of the keys that all have.
     ASSERT_FALSE(rows.empty()) << name_of(event.kind());
-    const auto json = nlohmann::json::parse(to_json(event));
-    for (const auto& [key, value] : json.items()) {
+    const auto fields = nlohmann::json::parse(to_json(event));
+    for (const auto& [key, value] : fields.items()) {
       if (std::ranges::count(head, key) > 0) continue;
       EXPECT_THAT(rows.back(), HasSubstr(fmt::format("`{}`", key)));
     }

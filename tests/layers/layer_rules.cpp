@@ -92,9 +92,9 @@ bool is_allowed(std::string_view path, const std::vector<Place>& places) {
 
 // "math" for "gossamer/math/vec.hpp"; nothing for paths elsewhere.
 std::optional<std::string_view> layer_of(std::string_view path) {
-  constexpr std::string_view kRoot = "gossamer/";
-  if (!path.starts_with(kRoot)) return std::nullopt;
-  path.remove_prefix(kRoot.size());
+  constexpr std::string_view kLibrary = "gossamer/";
+  if (!path.starts_with(kLibrary)) return std::nullopt;
+  path.remove_prefix(kLibrary.size());
   return path.substr(0, path.find('/'));
 }
 

@@ -12,10 +12,9 @@ namespace gossamer::testing {
 namespace {
 
 constexpr NodeId kNodes = kRecordedNodes;
-constexpr Round kRounds = kRecordedRounds;
 
 Arguments arguments_for(const AlgorithmInfo& algorithm) {
-  Arguments arguments = {"--json", "--checkpoint-every", fmt::format("{}", kRounds)};
+  Arguments arguments = {"--json", "--checkpoint-every", fmt::format("{}", kRecordedRounds)};
   for (const auto& [key, value] : recorded_settings(algorithm))
     arguments = arguments + Arguments{"--" + key, value};
   return arguments;
@@ -29,7 +28,7 @@ TEST_P(AmongPeers, HasTheBitsOfOneProcess) {
   expect_all_ended_with(0, cluster.run(settings + Arguments{"--run-dir", cluster.path("tls")}));
   std::vector<std::string> files;
   for (NodeId node = 0; node < kNodes; ++node)
-    files.push_back(model_file_of_peer(cluster.path("tls"), node, kRounds));
+    files.push_back(model_file_of_peer(cluster.path("tls"), node, kRecordedRounds));
   expect_recorded(GetParam(), files);
   for (const std::string network : {"inproc", "sim"}) {
     const ProgramResult one =
@@ -37,9 +36,9 @@ TEST_P(AmongPeers, HasTheBitsOfOneProcess) {
                     Arguments{"--network", network, "--run-dir", cluster.path(network)});
     ASSERT_EQ(one.exit_code, 0) << one.err;
     for (NodeId node = 0; node < kNodes; ++node) {
-      const std::string model = model_of_node(cluster.path(network), node, kRounds);
+      const std::string model = model_of_node(cluster.path(network), node, kRecordedRounds);
       EXPECT_FALSE(model.empty());
-      EXPECT_TRUE(model == model_of_peer(cluster.path("tls"), node, kRounds))
+      EXPECT_TRUE(model == model_of_peer(cluster.path("tls"), node, kRecordedRounds))
           << "node " << node << " is another one with " << network;
     }
   }

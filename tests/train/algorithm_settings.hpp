@@ -7,6 +7,7 @@
 
 namespace gossamer::testing {
 
+/// A setting that is left out where an algorithm refuses it.
 inline Settings with_if_allowed(Settings settings, const std::string& key,
                                 const std::string& value) {
   Settings more = settings;

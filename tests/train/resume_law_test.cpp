@@ -8,6 +8,7 @@
 #include "tests/support/temporary_file.hpp"
 #include "tests/support/temporary_folder.hpp"
 #include "tests/support/vectors.hpp"
+#include "tests/train/algorithm_settings.hpp"
 #include "tests/train/runs.hpp"
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -31,13 +32,6 @@ std::string small_svm() {
     text += "\n";
   }
   return text;
-}
-
-/// A setting that is left out where an algorithm refuses it.
-Settings with_if_allowed(Settings settings, const std::string& key, const std::string& value) {
-  Settings more = settings;
-  more.emplace_back(key, value);
-  return try_experiment(more) ? more : settings;
 }
 
 struct Problem {

@@ -16,7 +16,7 @@ namespace gossamer {
 namespace {
 
 constexpr std::size_t kDefaultDim = 100;
-constexpr std::size_t kMostDim = std::size_t{1} << 27;
+constexpr std::size_t kMostDimOfQuadratic = std::size_t{1} << 27;
 // Numbers of all bowls together that a task keeps; of more it draws each bowl whenever it is
 // needed.
 constexpr std::size_t kMostKept = std::size_t{1} << 22;
@@ -169,8 +169,9 @@ Result<void> expect_options(const TaskSetup& setup) {
   // "All samples" is true of no samples, and what a caller asks for who wants exact gradients.
   if (setup.batch && setup.batch != defaults.batch) return has_no("batch");
   if (setup.sampling != defaults.sampling) return has_no("sampling");
-  if (setup.dim > kMostDim)
-    return Error{fmt::format("quadratic: dim must be at most {}, not {}", kMostDim, setup.dim)};
+  if (setup.dim > kMostDimOfQuadratic)
+    return Error{
+        fmt::format("quadratic: dim must be at most {}, not {}", kMostDimOfQuadratic, setup.dim)};
   if (!(std::isfinite(setup.condition) && setup.condition >= 1)) {
     return Error{fmt::format("quadratic: condition must be a finite number from 1 on, not {}",
                              setup.condition)};

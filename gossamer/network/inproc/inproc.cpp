@@ -44,8 +44,8 @@ class Inbox {
 };
 
 /// What all nodes of a run share.
-struct World {
-  explicit World(NodeId size) : inboxes(size) {}
+struct InprocWorld {
+  explicit InprocWorld(NodeId size) : inboxes(size) {}
 
   std::vector<Inbox> inboxes;
   Clock::time_point start = Clock::now();
@@ -53,7 +53,7 @@ struct World {
 
 class InprocNetwork final : public Network {
  public:
-  InprocNetwork(World& world, NodeId self) : world_(world), self_(self) {}
+  InprocNetwork(InprocWorld& world, NodeId self) : world_(world), self_(self) {}
 
   ~InprocNetwork() override {
     for (NodeId peer = 0; peer < size(); ++peer) {
@@ -83,7 +83,7 @@ class InprocNetwork final : public Network {
     world_.inboxes[to].put(arrival_of(kind, self_, round, message));
   }
 
-  World& world_;
+  InprocWorld& world_;
   NodeId self_;
 };
 
@@ -107,7 +107,7 @@ class FirstFailure {
 }  // namespace
 
 void run_inproc(NodeId size, const std::function<void(Network&)>& node_main) {
-  World world(size);
+  InprocWorld world(size);
   FirstFailure failure;
   {
     std::vector<std::jthread> threads;

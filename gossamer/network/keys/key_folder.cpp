@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string in_folder(const std::string& folder, std::string_view name) {
+std::string file_in(const std::string& folder, std::string_view name) {
   return (fs::path(folder) / name).string();
 }
 
@@ -34,12 +34,12 @@ Result<mode_t> mode_of(const std::string& path) {
 }  // namespace
 
 TlsKeyFiles key_files(const std::string& folder, NodeId node) {
-  const std::string name = in_folder(folder, node_name(node));
-  return {in_folder(folder, "authority.pem"), name + ".pem", name + ".key"};
+  const std::string name = file_in(folder, node_name(node));
+  return {file_in(folder, "authority.pem"), name + ".pem", name + ".key"};
 }
 
 std::string authority_key_file(const std::string& folder) {
-  return in_folder(folder, "authority.key");
+  return file_in(folder, "authority.key");
 }
 
 std::optional<NodeId> node_of_file(const fs::path& file) {

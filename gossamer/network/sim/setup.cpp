@@ -159,16 +159,16 @@ bool Acquaintances::know(NodeId a, NodeId b) const {
   return everybody_ || std::ranges::binary_search(peers_[a], b);
 }
 
-std::vector<Event> events_of(const SimSetup& setup) {
-  std::vector<Event> events;
+std::vector<Incident> incidents_of(const SimSetup& setup) {
+  std::vector<Incident> incidents;
   for (const LinkOutage& outage : setup.outages) {
-    events.push_back({outage.begin, Event::Kind::kCut, outage.a, outage.b});
-    if (outage.end) events.push_back({*outage.end, Event::Kind::kHeal, outage.a, outage.b});
+    incidents.push_back({outage.begin, Incident::Kind::kCut, outage.a, outage.b});
+    if (outage.end) incidents.push_back({*outage.end, Incident::Kind::kHeal, outage.a, outage.b});
   }
   for (const NodeFailure& failure : setup.failures)
-    events.push_back({failure.at, Event::Kind::kFail, failure.node, failure.node});
-  std::ranges::stable_sort(events, {}, &Event::at);
-  return events;
+    incidents.push_back({failure.at, Incident::Kind::kFail, failure.node, failure.node});
+  std::ranges::stable_sort(incidents, {}, &Incident::at);
+  return incidents;
 }
 
 Result<void> check_setup(const Machines& machines, const SimSetup& setup) {

@@ -57,7 +57,7 @@ class Acquaintances {
 };
 
 /// What happens at a time that the setup gives.
-struct Event {
+struct Incident {
   enum class Kind : std::uint8_t { kCut, kHeal, kFail };
 
   Time at;
@@ -67,7 +67,7 @@ struct Event {
 };
 
 /// All outages and failures, in the order of time.
-[[nodiscard]] std::vector<Event> events_of(const SimSetup& setup);
+[[nodiscard]] std::vector<Incident> incidents_of(const SimSetup& setup);
 
 /// All that can be said about a setup without SimGrid: nodes that do not exist, impossible values.
 [[nodiscard]] Result<void> check_setup(const Machines& machines, const SimSetup& setup);

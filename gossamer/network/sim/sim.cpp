@@ -61,10 +61,10 @@ class World final : public Tower {
         platform_(platform),
         processor_(setup.processors, platform.shared_processor),
         acquaintances_(machines.nodes(), setup),
-        events_(events_of(setup)),
+        incidents_(incidents_of(setup)),
         nodes_(machines.nodes()),
         start_(s4u::Engine::get_clock()),
-        movers_(nodes_.size() + events_.size()) {
+        movers_(nodes_.size() + incidents_.size()) {
     for (NodeId id = 0; id < nodes_.size(); ++id)
       nodes_[id].host = platform.hosts[machines.of(id)];
   }
@@ -210,14 +210,15 @@ class World final : public Tower {
     return victims;
   }
 
-  void happen(const Event& event) {
+  void happen(const Incident& incident) {
     std::vector<NodeId> victims;
     in_kernel([&] {
-      if (event.kind == Event::Kind::kFail) {
-        victims = fail(machines_.of(event.a));
+      if (incident.kind == Incident::Kind::kFail) {
+        victims = fail(machines_.of(incident.a));
       } else {
-        for (Lane* const lane : {&lane_of(event.a, event.b), &lane_of(event.b, event.a)}) {
-          if (event.kind == Event::Kind::kCut) {
+        for (Lane* const lane :
+             {&lane_of(incident.a, incident.b), &lane_of(incident.b, incident.a)}) {
+          if (incident.kind == Incident::Kind::kCut) {
             movers_ -= lane->cut();
           } else {
             lane->heal();
@@ -236,7 +237,7 @@ class World final : public Tower {
   const SimPlatform& platform_;
   SharedProcessor processor_;
   Acquaintances acquaintances_;
-  std::vector<Event> events_;
+  std::vector<Incident> incidents_;
   std::vector<NodeState> nodes_;
   double start_;
   std::size_t movers_;
@@ -311,9 +312,9 @@ void World::run(const s4u::Engine& engine, const std::function<void(Network&)>& 
   }
   // A daemon does not keep the simulation alive.
   s4u::Actor::create("events", nodes_[0].host, [this] {
-    for (const Event& event : events_) {
-      sleep_until(event.at);
-      happen(event);
+    for (const Incident& incident : incidents_) {
+      sleep_until(incident.at);
+      happen(incident);
     }
   })->daemonize();
   engine.run();

@@ -19,7 +19,7 @@
 namespace gossamer {
 namespace {
 
-constexpr double kSumTolerance = 1e-12;
+constexpr double kRowTolerance = 1e-12;
 
 std::vector<std::string_view> split_fields(std::string_view line) {
   constexpr std::string_view kBlanks = " \t\r";
@@ -180,7 +180,7 @@ class EdgeList {
     }
     if (first_lines_[node] == 0) first_lines_[node] = entry.line;
     sums_[node] += entry.weight.value_or(0.0);
-    if (sums_[node] <= 1.0 + kSumTolerance) return {};
+    if (sums_[node] <= 1.0 + kRowTolerance) return {};
     return at_line(entry.line, fmt::format("the weights of node {} sum to {:.6g}, more than 1",
                                            node, sums_[node]));
   }
