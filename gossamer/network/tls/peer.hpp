@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 
+#include "gossamer/network/tls/calls.hpp"
 #include "gossamer/network/tls/link.hpp"
 #include "gossamer/network/tls/round_trip.hpp"
 #include "gossamer/network/tls/tls.hpp"
@@ -13,7 +14,8 @@ namespace gossamer::tls {
 
 /// All that a node knows of one of its peers.
 struct Peer {
-  Peer(const TlsPeer& where, NodeId self, std::uint32_t run) : place(where), link(self, run) {}
+  Peer(const TlsPeer& where, NodeId self, std::uint32_t run)
+      : place(where), link(self, run), calls(self > where.id) {}
 
   TlsPeer place;
   Link link;
@@ -26,6 +28,7 @@ struct Peer {
   // The connection; null while the link is down.
   std::unique_ptr<Wire> wire;
   bool was_up = false;
+  bool is_told_down = false;
   bool is_lost = false;
   /// Losses and returns that the node has not heard of yet.
   std::uint64_t unheard_news = 0;
@@ -37,7 +40,8 @@ struct Peer {
   /// It would send the same again on another connection.
   bool fault_stays = false;
 
-  // Calls.
+  // Calls, by both ends.
+  Calls calls;
   Clock::time_point next_dial = Clock::now();
   Clock::duration dial_pause = std::chrono::milliseconds(10);
 
