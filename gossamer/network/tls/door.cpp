@@ -61,7 +61,7 @@ void Door::hang_up(NodeId peer) {
 void Door::accept(std::unique_ptr<Socket> socket) {
   const auto is_stranger = [](const Caller& caller) { return !caller.dialled; };
   const auto strangers = static_cast<std::size_t>(std::ranges::count_if(callers_, is_stranger));
-  if (strangers >= kMostStrangers + setup_.peers.size()) {
+  if (strangers >= kMostStrangers + setup_.peers.size() + setup_.reserves.size()) {
     refuse(std::ranges::find_if(callers_, is_stranger), "too many others call at the same time");
   }
   Caller& caller = callers_.emplace_back();

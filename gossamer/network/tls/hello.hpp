@@ -33,6 +33,9 @@ using HelloBytes = std::array<std::uint8_t, 44>;
 [[nodiscard]] HelloBytes encode_hello(const Hello& hello);
 [[nodiscard]] Result<Hello> parse_hello(ByteView payload);
 
+/// The payload of a goodbye whose sender runs on, and parts from this peer alone.
+inline constexpr std::array<std::uint8_t, 1> kParting = {1};
+
 /// How far the sender has come.
 struct Receipt {
   /// The number of the frame that it waits for: it has all before.

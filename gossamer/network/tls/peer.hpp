@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "gossamer/network/tls/calls.hpp"
@@ -20,6 +21,16 @@ struct Peer {
   TlsPeer place;
   Link link;
 
+  // Whether the node wants to talk to it: it is called, and missed. A reserve is not, at first.
+  bool is_wanted = true;
+  bool is_reserve = false;
+  /// Since when it is awaited after reach(); nothing once its coming or its absence was told.
+  std::optional<Clock::time_point> reached_at;
+  /// The node has parted from it, and it has not confirmed that yet. Nobody here misses it.
+  bool is_parting = false;
+  /// What answers its last session, which has said goodbye: a caller that missed our receipt.
+  std::optional<Hello> farewell;
+
   // Sessions. Frames are numbered within a pair of them; another one of the peer's means that it
   // started anew, or gave this node up.
   std::uint64_t session = 0;
@@ -30,6 +41,7 @@ struct Peer {
   bool was_up = false;
   bool is_told_down = false;
   bool is_lost = false;
+  bool is_told_lost = false;
   /// Losses and returns that the node has not heard of yet.
   std::uint64_t unheard_news = 0;
   Clock::time_point last_heard = Clock::now();
@@ -59,7 +71,7 @@ struct Peer {
 
   /// Whether what the node sends now means anything to the peer. Not from a loss on until the node
   /// has heard that the peer is back: it would be an answer to what is gone.
-  [[nodiscard]] bool takes_messages() const { return !is_lost && unheard_news == 0; }
+  [[nodiscard]] bool takes_messages() const { return !is_lost && !is_parting && unheard_news == 0; }
 
   // Of connections that are over.
   std::uint64_t bytes_sent = 0;

@@ -22,11 +22,19 @@ World::World(EventLoop& loop, const TlsSetup& setup, std::optional<Credentials> 
   std::random_device device;
   std::seed_seq seed{device(), device(), device(), device()};
   random_.seed(seed);
-  for (const TlsPeer& place : setup.peers) {
-    Peer& peer = *peers_.emplace_back(std::make_unique<Peer>(place, setup.self, setup.run));
-    peer.session = draw_session();
-    peer.next_dial += stand_back(peer);
-  }
+  for (const TlsPeer& place : setup.peers)
+    meet(place, false);
+  for (const TlsPeer& place : setup.reserves)
+    meet(place, true);
+}
+
+// A reserve is as one that was lost, of which nobody was told, and that nobody wants.
+void World::meet(const TlsPeer& place, bool is_reserve) {
+  Peer& peer = *peers_.emplace_back(std::make_unique<Peer>(place, setup_.self, setup_.run));
+  peer.session = draw_session();
+  peer.next_dial += stand_back(peer);
+  peer.is_reserve = peer.is_lost = is_reserve;
+  peer.is_wanted = !is_reserve;
 }
 
 void World::open(int listening_descriptor) {
@@ -100,6 +108,8 @@ void World::tick_up(Peer& peer, Clock::time_point now) {
 }
 
 void World::tick_down(Peer& peer, Clock::time_point now) {
+  // The connection broke with the last words.
+  if (peer.is_parting && peer.link.all_confirmed()) lose(peer, "");
   if (!peer.is_lost) {
     const Clock::time_point until =
         peer.was_up ? peer.last_heard + setup_.deadline : opened_ + setup_.start_deadline;
@@ -108,6 +118,17 @@ void World::tick_down(Peer& peer, Clock::time_point now) {
       door_.hang_up(peer.place.id);
       lose(peer, fmt::format("{} for {:.1f} s", peer.trouble,
                              elapsed_seconds(peer.was_up ? peer.last_heard : opened_)));
+    } else {
+      wake_by(until);
+    }
+  } else if (peer.reached_at) {
+    const Clock::time_point until = *peer.reached_at + setup_.deadline;
+    if (now >= until) {
+      const std::string reason =
+          fmt::format("{} for {:.1f} s", peer.trouble, elapsed_seconds(*peer.reached_at));
+      peer.reached_at.reset();
+      tell(peer, Arrival::Kind::kPeerLost, reason);
+      events_.emit(last_round_, PeerLost{peer.place.id, reason});
     } else {
       wake_by(until);
     }

@@ -34,6 +34,9 @@ class World final : public Door::House, public WireKeeper {
 
   [[nodiscard]] std::optional<Arrival> take_arrival();
 
+  void reach(Peer& peer);
+  void part_from(Peer& peer);
+
   /// Whether a socket took less than there was.
   [[nodiscard]] bool has_unsent() const;
 
@@ -77,6 +80,7 @@ class World final : public Door::House, public WireKeeper {
   void take(Peer& peer, IncomingFrame& frame);
   void take_receipt(Peer& peer, const IncomingFrame& frame);
   void take_numbered(Peer& peer, IncomingFrame& frame);
+  void take_goodbye(Peer& peer, const IncomingFrame& frame);
   [[nodiscard]] static bool owes_nothing(const Peer& peer);
   void schedule_receipt(Peer& peer);
   [[nodiscard]] std::uint64_t most_bytes(const Peer& peer) const;
@@ -90,12 +94,15 @@ class World final : public Door::House, public WireKeeper {
   void put_down(Peer& peer);
   void drop_wire(Peer& peer, const std::string& reason);
   void tell_down(Peer& peer, const std::string& reason);
+  void give_up(Peer& peer);
   void lose(Peer& peer, const std::string& reason);
+  void finish_parting(Peer& peer);
   void tell(Peer& peer, Arrival::Kind news, const std::string& reason);
   [[nodiscard]] Clock::duration stand_back(const Peer& peer) const;
   void call(Peer& peer, Clock::time_point now);
 
   // Time: world.cpp.
+  void meet(const TlsPeer& place, bool is_reserve);
   void tick();
   void tick_up(Peer& peer, Clock::time_point now);
   void tick_down(Peer& peer, Clock::time_point now);

@@ -38,6 +38,13 @@ Hello World::call_hello(NodeId node) {
 
 void World::admit(std::unique_ptr<Wire> wire, NodeId node, const Hello& hello, Side side) {
   Peer& peer = peer_of(node);
+  if (peer.farewell && hello.session == peer.farewell->peer_session) {
+    if (side == Side::kDialled) return dial_failed(node, "it has ended");
+    // It has said goodbye, and missed our receipt.
+    wire->connection.queue_hello(*peer.farewell);
+    (void)wire->send(nullptr);
+    return;
+  }
   const bool is_new = peer.peer_session != 0 && hello.session != peer.peer_session;
   // What it was to get was for another life of its.
   if (is_ending_ && is_new && !peer.wire) lose(peer, "it started anew");
@@ -86,7 +93,7 @@ Result<void> World::agree(Peer& peer, const Hello& hello, Side side) {
     read_on(peer);
   }
   const bool is_same = hello.session == peer.peer_session;
-  if (!is_same && peer.wire && !peer.is_lost) {
+  if (!is_same && peer.wire && !peer.is_lost && !peer.is_parting) {
     // A peer that was killed has no connection any more, and one whose machine stopped will soon be
     // found silent: then it is let in. This is somebody else with its key.
     return Error{fmt::format("it says that it is node {}, which is connected from {}",
@@ -113,8 +120,9 @@ Result<void> World::agree(Peer& peer, const Hello& hello, Side side) {
   if (peer.is_lost) {
     peer.link.restart();
     peer.is_lost = false;
+    peer.reached_at.reset();
+    if (peer.is_told_lost) events_.emit(last_round_, PeerBack{peer.place.id});
     tell(peer, Arrival::Kind::kPeerBack, "");
-    events_.emit(last_round_, PeerBack{peer.place.id});
   }
   return peer.link.resume(0);
 }
@@ -169,15 +177,15 @@ void World::drop_wire(Peer& peer, const std::string& reason) {
 }
 
 void World::tell_down(Peer& peer, const std::string& reason) {
-  if (peer.is_lost || is_ending_ || !peer.was_up || peer.is_told_down) return;
+  if (peer.is_lost || peer.is_parting || is_ending_ || !peer.was_up || peer.is_told_down) return;
   peer.is_told_down = true;
   events_.emit(last_round_, LinkDown{peer.place.id, reason});
 }
 
-// Empty reason: it has ended, and its connection stays until it closes it.
-void World::lose(Peer& peer, const std::string& reason) {
-  if (peer.wire && !reason.empty()) drop_wire(peer, reason);
+// Forgets all that was said. A connection stays, and leads nowhere, until the other end closes it.
+void World::give_up(Peer& peer) {
   peer.is_lost = true;
+  peer.is_parting = false;
   if (peer.wire) {
     peer.link.forget_unconfirmed();
   } else {
@@ -186,12 +194,21 @@ void World::lose(Peer& peer, const std::string& reason) {
   peer.peer_session = 0;
   peer.session = draw_session();
   peer.calls.forget();
+}
+
+// Empty reason: it has ended, and closes the connection itself.
+void World::lose(Peer& peer, const std::string& reason) {
+  if (peer.wire && !reason.empty()) drop_wire(peer, reason);
+  const bool is_missed = !peer.is_parting;
+  give_up(peer);
+  if (!is_missed) return;
   tell(peer, Arrival::Kind::kPeerLost, reason);
   if (!reason.empty()) events_.emit(last_round_, PeerLost{peer.place.id, reason});
 }
 
 void World::tell(Peer& peer, Arrival::Kind news, const std::string& reason) {
   ++peer.unheard_news;
+  peer.is_told_lost = news == Arrival::Kind::kPeerLost;
   inbox_.push({.kind = news, .from = peer.place.id, .message = {}, .reason = reason});
 }
 
@@ -218,7 +235,19 @@ Clock::duration World::stand_back(const Peer& peer) const {
   return std::min(heartbeat_pause(), kLongestStandBack);
 }
 
+void World::reach(Peer& peer) {
+  if (std::exchange(peer.is_wanted, true)) return;
+  if (!peer.is_lost && !peer.is_parting) return;  // it has called already
+  peer.reached_at = Clock::now();
+  peer.trouble = "it did not come";
+  peer.dial_pause = kFirstDialPause;
+  peer.next_dial = *peer.reached_at + stand_back(peer);
+  wake_by(peer.next_dial);
+}
+
 void World::call(Peer& peer, Clock::time_point now) {
+  // A conversation is taken up again by both ends; else those are called whom the node wants.
+  if (peer.is_lost && !peer.is_wanted) return;
   if (is_ending_ && owes_nothing(peer)) return;
   if (door_.is_dialling(peer.place.id)) return;
   if (now >= peer.next_dial) {

@@ -9,6 +9,7 @@ namespace gossamer::tls {
 std::vector<LinkStatistics> World::statistics() const {
   std::vector<LinkStatistics> links;
   for (const auto& peer : peers_) {
+    if (peer->is_reserve && !peer->was_up) continue;
     LinkStatistics& link = links.emplace_back();
     link.peer = peer->place.id;
     link.is_up = peer->wire != nullptr;
@@ -25,12 +26,34 @@ std::vector<LinkStatistics> World::statistics() const {
   return links;
 }
 
+void World::part_from(Peer& peer) {
+  peer.is_wanted = false;
+  peer.reached_at.reset();
+  if (peer.is_lost) return door_.hang_up(peer.place.id);
+  if (std::exchange(peer.is_parting, true)) return;
+  // Nothing was ever said.
+  if (!peer.was_up) return lose(peer, "");
+  ByteWriter writer = Message::writer();
+  writer.write_bytes(kParting);
+  const Message parting(std::move(writer));
+  peer.link.push(FrameKind::kGoodbye, last_round_, parting, seal_payload(parting.payload()));
+  if (!peer.wire || !write(peer)) return;
+  // What comes is thrown away from now on: nothing is held back for the node.
+  if (std::exchange(peer.is_paused, false)) read_on(peer);
+}
+
+// The other end knows.
+void World::finish_parting(Peer& peer) {
+  if (write(peer)) drop_wire(peer, "it was let go");
+  lose(peer, "");
+}
+
 void World::say_goodbye() {
   is_ending_ = true;
   for (const auto& peer : peers_) {
     // What has not been taken will not be: nothing is held back for it any more.
     if (std::exchange(peer->is_paused, false)) read_on(*peer);
-    if (peer->is_lost) continue;
+    if (peer->is_lost || peer->is_parting) continue;
     peer->link.push(FrameKind::kGoodbye, 0, {}, seal_payload({}));
     if (peer->wire) (void)write(*peer);
   }
