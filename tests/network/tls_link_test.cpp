@@ -73,6 +73,7 @@ TEST(TlsLink, KeepsEverythingUntilItIsConfirmed) {
   push(link, 100);
   push(link, 100'000);
   EXPECT_EQ(link.unconfirmed_bytes(), 100'100 + 2 * kFrameHeaderSize);
+  EXPECT_EQ(link.held_bytes(), link.unconfirmed_bytes() + 2 * kFrameCost);
   (void)write_all(link);
   EXPECT_FALSE(link.all_confirmed());
   ASSERT_TRUE(link.confirm(1));

@@ -66,8 +66,8 @@ struct Peer {
 
   // Back-pressure.
   std::uint64_t largest_frame = 0;
-  std::uint64_t inbox_bytes = 0;
-  bool is_paused = false;  // nothing is read until the node has taken what came
+  std::uint64_t inbox_bytes = 0;  // what its frames cost that the node has not taken
+  bool is_paused = false;         // nothing is read until the node has taken what came
 
   /// Whether what the node sends now means anything to the peer. Not from a loss on until the node
   /// has heard that the peer is back: it would be an answer to what is gone.

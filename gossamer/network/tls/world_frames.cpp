@@ -22,7 +22,7 @@ std::uint64_t World::most_bytes(const Peer& peer) const {
 }
 
 bool World::takes_more(const Peer& peer) const {
-  return !peer.takes_messages() || is_closed_ || peer.link.unconfirmed_bytes() <= most_bytes(peer);
+  return !peer.takes_messages() || is_closed_ || peer.link.held_bytes() <= most_bytes(peer);
 }
 
 void World::push(Peer& peer, FrameKind kind, Round round, const Message& message,
@@ -40,8 +40,11 @@ std::optional<Arrival> World::take_arrival() {
   Peer& peer = peer_of(arrival.from);
   const bool is_news =
       arrival.kind == Arrival::Kind::kPeerLost || arrival.kind == Arrival::Kind::kPeerBack;
-  if (is_news) --peer.unheard_news;
-  peer.inbox_bytes -= arrival.message.payload().size();
+  if (is_news) {
+    --peer.unheard_news;
+  } else {
+    peer.inbox_bytes -= kFrameCost + arrival.message.payload().size();
+  }
   if (peer.is_paused && peer.inbox_bytes <= most_bytes(peer) / 2) {
     peer.is_paused = false;
     peer.last_heard = Clock::now();
@@ -198,7 +201,7 @@ void World::take_numbered(Peer& peer, IncomingFrame& frame) {
     return;
   }
   peer.largest_frame = std::max(peer.largest_frame, size);
-  peer.inbox_bytes += size;
+  peer.inbox_bytes += kFrameCost + size;
   if (peer.inbox_bytes > most_bytes(peer)) peer.is_paused = true;
   inbox_.push(arrival_of(frame.header.kind, peer.place.id, frame.header.round, frame.message));
 }
