@@ -28,7 +28,8 @@ std::string node_name(NodeId node) {
 
 TlsKeyFiles key_files(const std::string& folder, NodeId node) {
   const std::string name = in_folder(folder, node_name(node));
-  return {in_folder(folder, "authority.pem"), name + ".pem", name + ".key"};
+  return {in_folder(folder, "authority.pem"), name + ".pem", name + ".key",
+          in_folder(folder, "revoked.pem")};
 }
 
 std::string authority_key_file(const std::string& folder) {

@@ -127,6 +127,10 @@ bool Door::finish_handshake(Place caller) {
       refuse(caller, fmt::format("its certificate is made out to '{}', which is no node", name));
       return false;
     }
+    if (house_.is_revoked(stream.certified_serial())) {
+      refuse(caller, std::string(kRevokedReason));
+      return false;
+    }
   }
   if (caller->dialled) {
     const Hello hello = house_.call_hello(*caller->dialled);

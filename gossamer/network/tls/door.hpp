@@ -28,6 +28,8 @@ class Door final : public WireKeeper {
     virtual ~House() = default;
 
     [[nodiscard]] virtual bool is_peer(NodeId node) const = 0;
+    /// Whether a certificate counts no more, as things are now.
+    [[nodiscard]] virtual bool is_revoked(const std::string& serial) = 0;
     /// The first words of a call.
     [[nodiscard]] virtual Hello call_hello(NodeId peer) = 0;
     virtual void admit(std::unique_ptr<Wire> wire, NodeId peer, const Hello& hello, Side side) = 0;

@@ -28,6 +28,9 @@ struct TlsCredentials {
   std::string authority;
   std::string certificate;
   std::string private_key;
+  /// A list of certificates that the authority has revoked. It may appear and change later: it is
+  /// looked at whenever somebody calls, and every few seconds. Empty: there is none.
+  std::string revoked = {};
 };
 
 /// A node, its peers, and how it is reached by them. What has no default must be given.

@@ -7,6 +7,9 @@
 namespace gossamer::tls {
 namespace {
 
+// How long somebody may still be talked to after its revocation.
+constexpr Clock::duration kRevocationPause = std::chrono::seconds(2);
+
 double elapsed_seconds(Clock::time_point since) {
   return std::chrono::duration<double>(Clock::now() - since).count();
 }
@@ -18,6 +21,7 @@ World::World(EventLoop& loop, const TlsSetup& setup, std::optional<Credentials> 
     : loop_(loop),
       setup_(setup),
       events_(std::move(events)),
+      revocations_(credentials ? std::optional(credentials->revocations()) : std::nullopt),
       door_(loop, *this, setup, std::move(credentials)) {
   std::random_device device;
   std::seed_seq seed{device(), device(), device(), device()};
@@ -76,6 +80,13 @@ void World::tick() {
   if (is_closed_) return;
   const Clock::time_point now = Clock::now();
   door_.tick(now);
+  if (revocations_ && revocations_->is_watched()) {
+    if (now >= next_look_) {
+      next_look_ = now + kRevocationPause;
+      look_for_revocations();
+    }
+    wake_by(next_look_);
+  }
   for (const auto& peer : peers_) {
     if (peer->wire) {
       tick_up(*peer, now);
@@ -83,6 +94,28 @@ void World::tick() {
       tick_down(*peer, now);
     }
   }
+}
+
+void World::look_for_revocations() {
+  const Result<bool> is_new = revocations_->look();
+  if (!is_new) events_.emit(last_round_, Warned{is_new.error().message});
+  if (!is_new || !is_new.value()) return;
+  for (const auto& peer : peers_) {
+    if (!peer->wire) continue;
+    const std::string serial = peer->wire->connection.stream().certified_serial();
+    if (!revocations_->list().has(serial)) continue;
+    if (peer->is_lost) {
+      drop_wire(*peer, std::string(kRevokedReason));
+    } else {
+      lose(*peer, std::string(kRevokedReason));
+    }
+  }
+}
+
+bool World::is_revoked(const std::string& serial) {
+  if (!revocations_) return false;
+  look_for_revocations();
+  return revocations_->list().has(serial);
 }
 
 void World::tick_up(Peer& peer, Clock::time_point now) {

@@ -56,6 +56,7 @@ class World final : public Door::House, public WireKeeper {
   // For the door.
 
   [[nodiscard]] bool is_peer(NodeId node) const override;
+  [[nodiscard]] bool is_revoked(const std::string& serial) override;
   [[nodiscard]] Hello call_hello(NodeId peer) override;
   void admit(std::unique_ptr<Wire> wire, NodeId peer, const Hello& hello, Side side) override;
   [[nodiscard]] bool has_linked_since(Clock::time_point time) const override;
@@ -106,6 +107,7 @@ class World final : public Door::House, public WireKeeper {
   void tick();
   void tick_up(Peer& peer, Clock::time_point now);
   void tick_down(Peer& peer, Clock::time_point now);
+  void look_for_revocations();
   [[nodiscard]] Clock::duration heartbeat_pause() const;
   [[nodiscard]] Clock::duration tolerated_silence(const Peer& peer) const;
   [[nodiscard]] std::uint64_t draw_session();
@@ -114,6 +116,8 @@ class World final : public Door::House, public WireKeeper {
   const TlsSetup& setup_;
   EventSource events_;
   Round last_round_ = 0;  // of the frames sent
+  std::optional<RevocationFile> revocations_;
+  Clock::time_point next_look_ = Clock::time_point::min();  // at the file of revocations
   Door door_;
   std::vector<std::unique_ptr<Peer>> peers_;
   RingQueue<Arrival> inbox_;

@@ -12,7 +12,7 @@ namespace {
 
 constexpr Clock::duration kFirstDialPause = std::chrono::milliseconds(10);
 constexpr Clock::duration kLongestDialPause = std::chrono::seconds(1);
-constexpr Clock::duration kLongestStandBack = std::chrono::milliseconds(100);
+constexpr Clock::duration kLongestStandBack = std::chrono::milliseconds(200);
 
 double elapsed_seconds(Clock::time_point since) {
   return std::chrono::duration<double>(Clock::now() - since).count();
