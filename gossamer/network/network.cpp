@@ -18,6 +18,14 @@ void Network::send_aside(NodeId to, Round round, const Message& message) {
   deliver(to, FrameKind::kAside, round, message);
 }
 
+void Network::reach(NodeId peer) {
+  expects(peer < size() && peer != self(), "a node reaches another node of the run");
+}
+
+void Network::part_from(NodeId peer) {
+  expects(peer < size() && peer != self(), "a node parts from another node of the run");
+}
+
 Arrival arrival_of(FrameKind kind, NodeId from, Round round, const Message& message) {
   const bool is_aside = kind == FrameKind::kAside;
   return {is_aside ? Arrival::Kind::kAside : Arrival::Kind::kMessage, from, round, message};

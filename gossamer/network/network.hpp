@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "gossamer/base/ids.hpp"
@@ -28,6 +29,9 @@ struct Arrival {
   /// Of a loss, as half a sentence: "it was silent for 10 s". Empty: it has ended.
   std::string reason = {};
 };
+
+/// The reason of a loss whose peer is well, and wants to talk to this node no more.
+inline constexpr std::string_view kPartedReason = "it parted from this node";
 
 /// How a message or an aside arrives.
 [[nodiscard]] Arrival arrival_of(FrameKind kind, NodeId from, Round round, const Message& message);
@@ -78,6 +82,21 @@ class Network {
   void send_aside(NodeId to, Round round, const Message& message);
 
   [[nodiscard]] virtual Arrival receive(Time deadline) = 0;
+
+  // Who can be talked to. Where all nodes are connected from the beginning, which is so unless a
+  // network says something else, these two do nothing, and nothing is reported for them.
+
+  /// This node wants to talk to a peer that it was not connected with. One kPeerBack follows when
+  /// the link is up, or one kPeerLost after the deadline of links; the network goes on trying, and
+  /// a kPeerBack may still come. Nothing follows if the peer is connected, or called already. The
+  /// other end need not have asked: it, too, gets a kPeerBack.
+  virtual void reach(NodeId peer);
+
+  /// Lets go of a peer: what was sent to it still goes out, what came from it before is still
+  /// received, and nothing else of it is, until reach(), or until it calls. This end is not told
+  /// of a loss; the other end is, by a kPeerLost whose reason is kPartedReason, and does not call
+  /// again by itself.
+  virtual void part_from(NodeId peer);
 
   /// Since the run began.
   [[nodiscard]] virtual Time now() const = 0;

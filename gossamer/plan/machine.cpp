@@ -82,7 +82,8 @@ Result<Networks> open_pair(const std::string& keys) {
     setup.self = node;
     setup.size = 2;
     setup.peers = {{1 - node, "127.0.0.1", ports[1 - node]}};
-    setup.credentials = TlsCredentials{files.authority, files.certificate, files.private_key};
+    setup.credentials =
+        TlsCredentials{files.authority, files.certificate, files.private_key, files.revoked};
     Result<std::unique_ptr<TlsNetwork>> network = open_tls(setup, std::move(listeners[node]));
     if (!network) return network.error();
     networks[node] = std::move(network).value();

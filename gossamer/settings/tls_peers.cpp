@@ -27,7 +27,8 @@ Result<TlsSetup> tls_setup(const Peers& peers, NodeId self, Transport transport)
         "TCP with --insecure",
         self)};
   const TlsKeyFiles files = key_files(own.keys, self);
-  setup.credentials = TlsCredentials{files.authority, files.certificate, files.private_key};
+  setup.credentials =
+      TlsCredentials{files.authority, files.certificate, files.private_key, files.revoked};
   return setup;
 }
 

@@ -74,8 +74,11 @@ Result<std::unique_ptr<Network>> PeerPlace::open(const Experiment& experiment,
   if (!found) return found.error();
   TlsSetup& setup = found.value();
   const std::vector<NodeId> partners = partners_of(self_, experiment);
-  std::erase_if(setup.peers,
-                [&](const TlsPeer& peer) { return std::ranges::count(partners, peer.id) == 0; });
+  const auto others = std::ranges::stable_partition(
+      setup.peers, [&](const TlsPeer& peer) { return std::ranges::count(partners, peer.id) > 0; });
+  // Where losses are borne, nodes that are no neighbours may have to meet later.
+  if (experiment.config.on_peer_loss == "drop") setup.reserves.assign(others.begin(), others.end());
+  setup.peers.erase(others.begin(), others.end());
   setup.deadline = experiment.config.peer_deadline;
   setup.start_deadline = experiment.config.patience;
   // The largest is what a node gets that joins: a model, and a copy.

@@ -23,8 +23,9 @@ TEST(KeysCommand, MakesAddsAndShowsKeys) {
   const std::string keys = folder.path("keys");
   const ProgramResult made = run_program({"keys", "init", keys, "--nodes", "3"});
   EXPECT_EQ(made.exit_code, 0) << made.err;
-  EXPECT_THAT(made.out, AllOf(HasSubstr("nodes 0 to 2"),
-                              HasSubstr("authority.key is needed only to add nodes")));
+  EXPECT_THAT(made.out,
+              AllOf(HasSubstr("nodes 0 to 2"),
+                    HasSubstr("authority.key is needed only to add, renew and revoke nodes")));
 
   const ProgramResult added = run_program({"keys", "add", keys, "--nodes", "1", "--days", "10"});
   EXPECT_EQ(added.exit_code, 0) << added.err;
@@ -43,6 +44,27 @@ TEST(KeysCommand, MakesAddsAndShowsKeys) {
 
   std::filesystem::remove(keys + "/authority.key");
   EXPECT_THAT(run_program({"keys", "show", keys}).out, HasSubstr("authority.key is not here"));
+}
+
+TEST(KeysCommand, RevokesAndRenewsKeys) {
+  const testing::TemporaryFolder folder;
+  const std::string keys = folder.path("keys");
+  ASSERT_EQ(run_program({"keys", "init", keys, "--nodes", "4"}).exit_code, 0);
+  const ProgramResult revoked = run_program({"keys", "revoke", keys, "1", "3"});
+  EXPECT_EQ(revoked.exit_code, 0) << revoked.err;
+  EXPECT_THAT(revoked.out, AllOf(HasSubstr("revoked the certificates of node 1, 3"),
+                                 HasSubstr("Copy revoked.pem to all peers")));
+  const ProgramResult renewed = run_program({"keys", "renew", keys, "3", "--days", "90"});
+  EXPECT_EQ(renewed.exit_code, 0) << renewed.err;
+  EXPECT_THAT(renewed.out, HasSubstr("new keys of node 3"));
+  const ProgramResult shown = run_program({"keys", "show", keys});
+  EXPECT_THAT(shown.out, AllOf(ContainsRegex("     1  revoked      [0-9A-F]{2}:"),
+                               ContainsRegex("     3  20[0-9-]+   [0-9A-F]{2}:")));
+  const ProgramResult none = run_program({"keys", "revoke", keys, "9"});
+  EXPECT_EQ(none.exit_code, 2);
+  EXPECT_THAT(none.err, HasSubstr("a node is revoked by its certificate"));
+  EXPECT_EQ(run_program({"keys", "revoke", keys}).exit_code, 2) << "whom?";
+  EXPECT_EQ(run_program({"keys", "renew", keys, "1", "2"}).exit_code, 2) << "one at a time";
 }
 
 TEST(KeysCommand, RefusesInOneSentence) {

@@ -5,8 +5,12 @@
 #include <asio.hpp>
 #include <atomic>
 #include <mutex>
+#include <netinet/in.h>
 #include <random>
+#include <stdexcept>
+#include <sys/socket.h>
 #include <thread>
+#include <unistd.h>
 
 namespace gossamer::testing {
 
@@ -37,6 +41,7 @@ struct CuttingProxy::State {
     std::array<std::array<char, 4096>, 2> buffers{};
     std::uint64_t bytes_left = 0;
     bool is_recorded = false;
+    bool is_dead = false;
 
     void close() {
       std::error_code ignored;
@@ -67,7 +72,9 @@ struct CuttingProxy::State {
         asio::buffer(pair->buffers[from]),
         [this, pair, from](const std::error_code& error, std::size_t count) {
           if (error) return pair->close();
-          if (is_silent) return pass_on(pair, from);
+          // A stream with a hole in it makes no sense: this one stays silent.
+          if (is_silent) pair->is_dead = true;
+          if (pair->is_dead) return pass_on(pair, from);
           if (pair->is_recorded && from == 0) {
             const std::lock_guard lock(mutex);
             record.append(pair->buffers[from].data(), count);
@@ -123,9 +130,29 @@ void CuttingProxy::fall_silent() {
   state_->is_silent = true;
 }
 
+void CuttingProxy::speak_again() {
+  state_->is_silent = false;
+}
+
 std::string CuttingProxy::recorded() const {
   const std::lock_guard lock(state_->mutex);
   return state_->record;
+}
+
+// Bound, and never made to listen.
+DeadPort::DeadPort() : descriptor_(::socket(AF_INET, SOCK_STREAM, 0)) {
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  socklen_t length = sizeof(address);
+  if (::bind(descriptor_, reinterpret_cast<const sockaddr*>(&address), length) != 0 ||
+      ::getsockname(descriptor_, reinterpret_cast<sockaddr*>(&address), &length) != 0)
+    throw std::runtime_error("no port is free");
+  port_ = ntohs(address.sin_port);
+}
+
+DeadPort::~DeadPort() {
+  ::close(descriptor_);
 }
 
 }  // namespace gossamer::testing

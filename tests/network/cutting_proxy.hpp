@@ -28,12 +28,30 @@ class CuttingProxy {
   /// connections are taken and lead nowhere.
   void fall_silent();
 
+  /// What comes from now on is passed on again: on new connections.
+  void speak_again();
+
   /// What the callers sent in their first connection.
   [[nodiscard]] std::string recorded() const;
 
  private:
   struct State;
   std::unique_ptr<State> state_;
+};
+
+/// A port that nobody else gets, and that refuses all calls.
+class DeadPort {
+ public:
+  DeadPort();
+  DeadPort(const DeadPort&) = delete;
+  DeadPort& operator=(const DeadPort&) = delete;
+  ~DeadPort();
+
+  [[nodiscard]] std::uint16_t port() const { return port_; }
+
+ private:
+  int descriptor_;
+  std::uint16_t port_ = 0;
 };
 
 }  // namespace gossamer::testing

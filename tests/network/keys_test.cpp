@@ -25,6 +25,7 @@
 #include "gossamer/network/keys/certificates.hpp"
 #include "gossamer/network/keys/key_folder.hpp"
 #include "gossamer/network/keys/key_inspection.hpp"
+#include "gossamer/network/keys/revocations.hpp"
 
 namespace gossamer::testing {
 namespace {
@@ -311,6 +312,77 @@ TEST(Keys, RefuseNumbersThatMakeNoSense) {
                 HasSubstr("1 to 36500 days"));
   }
   EXPECT_THAT(names_in(folder.path()), IsEmpty());
+}
+
+Revocations revocations_in(const Keys& keys) {
+  const auto read = Revocations::read(text_of(keys.of(0).revoked), text_of(keys.of(0).authority));
+  EXPECT_TRUE(read) << read.error().message;
+  return read ? read.value() : Revocations();
+}
+
+std::string serial_in(const std::string& certificate_file) {
+  return serial_of(text_of(certificate_file)).value();
+}
+
+TEST(Keys, AreRevokedByAListThatOnlyGrows) {
+  const Keys keys({.nodes = 4});
+  EXPECT_FALSE(fs::exists(keys.of(0).revoked)) << "all are trusted";
+  ASSERT_TRUE(revoke_keys(keys.path(), {1}));
+  EXPECT_EQ(mode_of(keys.of(0).revoked), 0644u);
+  EXPECT_EQ(revocations_in(keys).number(), 1u);
+  ASSERT_TRUE(revoke_keys(keys.path(), {3, 1}));
+  const Revocations list = revocations_in(keys);
+  EXPECT_EQ(list.number(), 2u);
+  EXPECT_EQ(list.size(), 2u) << "each once";
+  for (const NodeId node : {0u, 1u, 2u, 3u})
+    EXPECT_EQ(list.has(serial_in(keys.of(node).certificate)), node % 2 == 1) << node;
+  EXPECT_THAT(names_in(keys.path()), ::testing::Contains("revoked.pem"));
+  EXPECT_EQ(names_in(keys.path()).size(), 11u) << "nothing else is left";
+}
+
+TEST(Keys, ArePrivateAndValidWhenTheyAreRenewed) {
+  const Keys keys({.nodes = 2});
+  const std::string old_serial = serial_in(keys.of(1).certificate);
+  const std::string old_key = text_of(keys.of(1).private_key);
+  ASSERT_TRUE(renew_keys(keys.path(), 1, 100));
+  EXPECT_NE(text_of(keys.of(1).private_key), old_key);
+  EXPECT_EQ(mode_of(keys.of(1).private_key), 0600u);
+  EXPECT_EQ(verify(keys.of(1).certificate, keys.of(1).authority, X509_PURPOSE_SSL_CLIENT),
+            X509_V_OK);
+  EXPECT_TRUE(revocations_in(keys).has(old_serial));
+  EXPECT_FALSE(revocations_in(keys).has(serial_in(keys.of(1).certificate)));
+  EXPECT_THAT(facts_of(keys.path()).warnings, IsEmpty());
+  EXPECT_THAT(refusal(renew_keys(keys.path(), 1, 0)), HasSubstr("1 to 36500 days"));
+}
+
+TEST(Keys, AreRevokedOnlyByTheirAuthorityAndByTheirCertificate) {
+  const Keys keys({.nodes = 1});
+  const Keys others({.nodes = 1});
+  EXPECT_THAT(refusal(revoke_keys(keys.path(), {7})),
+              AllOf(HasSubstr("node-00007.pem"), HasSubstr("revoked by its certificate")));
+  ASSERT_TRUE(revoke_keys(others.path(), {0}));
+  const std::string list = text_of(others.of(0).revoked);
+  EXPECT_THAT(refusal(Revocations::read(list, text_of(keys.of(0).authority))),
+              HasSubstr("not signed by the authority of this cluster"));
+  write(keys.of(0).revoked, list);
+  EXPECT_THAT(refusal(revoke_keys(keys.path(), {0})), HasSubstr("is not signed by the authority"));
+  EXPECT_THAT(facts_of(keys.path()).warnings,
+              ElementsAre(HasSubstr("not signed by the authority")));
+  for (std::size_t length = 0; length < list.size(); length += 7) {
+    EXPECT_FALSE(Revocations::read(list.substr(0, length), text_of(others.of(0).authority)));
+  }
+  fs::remove(keys.of(0).revoked);
+  fs::remove(authority_key_file(keys.path()));
+  EXPECT_THAT(refusal(revoke_keys(keys.path(), {0})), HasSubstr("authority's private key"));
+}
+
+TEST(KeyInspection, SaysWhoIsRevoked) {
+  const Keys keys({.nodes = 2});
+  ASSERT_TRUE(revoke_keys(keys.path(), {1}));
+  const KeyFolderFacts facts = facts_of(keys.path());
+  EXPECT_EQ(facts.revoked, 1u);
+  EXPECT_FALSE(facts.nodes.at(0).is_revoked);
+  EXPECT_TRUE(facts.nodes.at(1).is_revoked);
 }
 
 TEST(KeyInspection, WarnsOfKeysThatOthersCanRead) {

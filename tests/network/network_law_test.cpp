@@ -197,6 +197,19 @@ TEST_P(NetworkLaw, ANodeCannotTalkToItselfOrToNobody) {
   });
 }
 
+// Whether they do anything depends on the world; here everybody is connected with everybody.
+TEST_P(NetworkLaw, ReachingAPeerThatIsConnectedChangesNothing) {
+  run(2, [](Network& network) {
+    const NodeId peer = 1 - network.self();
+    EXPECT_THROW(network.reach(network.self()), ContractViolation);
+    EXPECT_THROW(network.part_from(2), ContractViolation);
+    network.reach(peer);
+    network.send(peer, 7, message_of(1, 1));
+    network.reach(peer);
+    EXPECT_EQ(next(network).round, 7u);
+  });
+}
+
 // A buffer comes back when its last reader, on another thread, has let go of it.
 TEST_P(NetworkLaw, ReusedBuffersAreNeverOverwrittenWhileSomebodyReads) {
   constexpr Round kRounds = 500;

@@ -97,7 +97,7 @@ Bytes frame(FrameHeader header, ByteView payload) {
 
 Bytes hello_of(NodeId sender, std::uint64_t session = 77) {
   return frame({.kind = FrameKind::kHello, .sender = sender, .payload = {}},
-               tls::encode_hello({.session = session}));
+               tls::encode_hello({.session = session, .call = 1}));
 }
 
 /// Nodes 0 and 1 talk; node 2 of the same cluster is a peer that does not come. Strangers call
@@ -269,7 +269,7 @@ TEST_F(TlsHostile, ALargeFirstFrame) {
   stranger.speak_tls(our_cluster().credentials(2));
   stranger.send(encode_header(
       {.kind = FrameKind::kHello, .sender = 2, .payload = {.size = 1024, .hash = 0}}));
-  expect_refused(stranger, "node 2 announces a payload of 1024 bytes, the limit is 28");
+  expect_refused(stranger, "node 2 announces a payload of 1024 bytes, the limit is 44");
 }
 
 TEST_F(TlsHostile, AnotherVersionOfTheFrame) {
@@ -282,7 +282,7 @@ TEST_F(TlsHostile, AnotherVersionOfTheFrame) {
 }
 
 TEST_F(TlsHostile, AnotherVersionOfTheLink) {
-  tls::HelloBytes payload = tls::encode_hello({.session = 1});
+  tls::HelloBytes payload = tls::encode_hello({.session = 1, .call = 1});
   payload[0] = 9;
   Stranger stranger(port());
   stranger.speak_tls(our_cluster().credentials(2));
@@ -294,8 +294,16 @@ TEST_F(TlsHostile, APeerThatCameForSomethingElse) {
   Stranger stranger(port());
   stranger.speak_tls(our_cluster().credentials(2));
   stranger.send(frame({.kind = FrameKind::kHello, .sender = 2, .payload = {}},
-                      tls::encode_hello({.purpose = 7, .session = 1})));
+                      tls::encode_hello({.purpose = 7, .session = 1, .call = 1})));
   expect_refused(stranger, "it came for another purpose than this node (7 there, 0 here)");
+}
+
+TEST_F(TlsHostile, AHelloThatAnswersWhereNobodyAsked) {
+  Stranger stranger(port());
+  stranger.speak_tls(our_cluster().credentials(2));
+  stranger.send(frame({.kind = FrameKind::kHello, .sender = 2, .payload = {}},
+                      tls::encode_hello({.session = 1, .call = 0})));
+  expect_refused(stranger, "its hello is that of the other end: who calls gives its call a number");
 }
 
 TEST_F(TlsHostile, NoHello) {

@@ -73,6 +73,7 @@ TEST(TlsLink, KeepsEverythingUntilItIsConfirmed) {
   push(link, 100);
   push(link, 100'000);
   EXPECT_EQ(link.unconfirmed_bytes(), 100'100 + 2 * kFrameHeaderSize);
+  EXPECT_EQ(link.held_bytes(), link.unconfirmed_bytes() + 2 * kFrameCost);
   (void)write_all(link);
   EXPECT_FALSE(link.all_confirmed());
   ASSERT_TRUE(link.confirm(1));
@@ -146,7 +147,12 @@ TEST(TlsLink, StartsAnewFromZeroBothWays) {
 }
 
 TEST(TlsHello, ComesBackAsItWas) {
-  const Hello hello{.purpose = 3, .session = 0x1122334455667788, .peer_session = 5, .next = 6};
+  const Hello hello{.purpose = 3,
+                    .session = 0x1122334455667788,
+                    .peer_session = 5,
+                    .next = 6,
+                    .call = 7,
+                    .taken = 0x99};
   EXPECT_EQ(parse_hello(encode_hello(hello)).value(), hello);
   const Receipt receipt{.next = 7, .heartbeat = 8};
   EXPECT_EQ(parse_receipt(encode_receipt(receipt)).value(), receipt);
@@ -154,18 +160,19 @@ TEST(TlsHello, ComesBackAsItWas) {
 
 // The bytes of docs/wire_format.md.
 TEST(TlsHello, HasTheseBytes) {
-  const HelloBytes bytes = encode_hello({.purpose = 2, .session = 3, .peer_session = 4, .next = 5});
-  EXPECT_EQ(bytes, (HelloBytes{1, 0, 2, 0, 3, 0, 0, 0, 0, 0, 0, 0, 4, 0,
-                               0, 0, 0, 0, 0, 0, 5, 0, 0, 0, 0, 0, 0, 0}));
+  const HelloBytes bytes = encode_hello(
+      {.purpose = 2, .session = 3, .peer_session = 4, .next = 5, .call = 6, .taken = 7});
+  EXPECT_EQ(bytes, (HelloBytes{2, 0, 2, 0, 3, 0, 0, 0, 0, 0, 0, 0, 4, 0, 0, 0, 0, 0, 0, 0, 5, 0,
+                               0, 0, 0, 0, 0, 0, 6, 0, 0, 0, 0, 0, 0, 0, 7, 0, 0, 0, 0, 0, 0, 0}));
 }
 
 TEST(TlsHello, RefusesAnotherVersionAndAnotherLength) {
   HelloBytes bytes = encode_hello({.session = 1});
-  EXPECT_FALSE(parse_hello(ByteView(bytes).first(27)));
+  EXPECT_FALSE(parse_hello(ByteView(bytes).first(43)));
   EXPECT_FALSE(parse_hello(ByteView(bytes).first(1)));
   bytes[0] = 9;
   EXPECT_EQ(parse_hello(bytes).error().message,
-            "it speaks version 9 of the link protocol, this program version 1");
+            "it speaks version 9 of the link protocol, this program version 2");
   EXPECT_FALSE(parse_hello(encode_hello({.session = 0}))) << "0 means that there is none";
   EXPECT_FALSE(parse_receipt(ByteView(bytes).first(15)));
 }

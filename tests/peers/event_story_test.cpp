@@ -269,8 +269,10 @@ TEST(EventStory, TellsOfLinksThatBreakAndHeal) {
   Cluster cluster(3);
   const std::string run = cluster.path("run");
   CuttingProxy proxy(cluster.port(0), 1, 30'000);
-  // Of two nodes the higher one calls: it finds the lower one behind what cuts.
+  // One finds the other behind what cuts, and cannot be called itself.
+  const DeadPort wall;
   cluster.reroute(1, 0, proxy.port());
+  cluster.reroute(0, 1, wall.port());
   const Arguments settings =
       story_settings() + Arguments{"--peer-deadline", "60s", "--rounds", "2000", "--run-dir", run};
   expect_all_ended_with(0, cluster.run(settings));

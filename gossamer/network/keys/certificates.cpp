@@ -16,6 +16,7 @@
 #include <fmt/format.h>
 
 #include "gossamer/network/keys/certificate_name.hpp"
+#include "gossamer/network/keys/openssl_text.hpp"
 
 namespace gossamer {
 namespace {
@@ -28,35 +29,11 @@ struct FreeWith {
   }
 };
 
-using Key = std::unique_ptr<EVP_PKEY, FreeWith<EVP_PKEY_free>>;
-using Certificate = std::unique_ptr<X509, FreeWith<X509_free>>;
+using Key = KeyPointer;
+using Certificate = CertificatePointer;
 using Extension = std::unique_ptr<X509_EXTENSION, FreeWith<X509_EXTENSION_free>>;
 using TextBuffer = std::unique_ptr<BIO, FreeWith<BIO_free>>;
 using Number = std::unique_ptr<BIGNUM, FreeWith<BN_free>>;
-
-// OpenSSL keeps its reasons in a queue of the thread, which must not reach the next caller.
-Error openssl_error(std::string_view what) {
-  std::array<char, 256> reason{};
-  ERR_error_string_n(ERR_peek_last_error(), reason.data(), reason.size());
-  ERR_clear_error();
-  return Error{fmt::format("{}: {}", what, reason.data())};
-}
-
-Result<Certificate> parse_certificate(std::string_view text) {
-  const TextBuffer buffer(BIO_new_mem_buf(text.data(), static_cast<int>(text.size())));
-  Certificate certificate(PEM_read_bio_X509(buffer.get(), nullptr, nullptr, nullptr));
-  if (!certificate) return openssl_error("holds no certificate");
-  return certificate;
-}
-
-Result<Key> parse_key(std::string_view text) {
-  const TextBuffer buffer(BIO_new_mem_buf(text.data(), static_cast<int>(text.size())));
-  // Without this, OpenSSL would ask the terminal for the password of a key that has one.
-  const auto no_password = [](char*, int, int, void*) { return -1; };
-  Key key(PEM_read_bio_PrivateKey(buffer.get(), nullptr, no_password, nullptr));
-  if (!key) return openssl_error("holds no private key without a password");
-  return key;
-}
 
 std::string text_in(const TextBuffer& buffer) {
   char* begin = nullptr;

@@ -35,7 +35,8 @@ Result<mode_t> mode_of(const std::string& path) {
 
 TlsKeyFiles key_files(const std::string& folder, NodeId node) {
   const std::string name = file_in(folder, node_name(node));
-  return {file_in(folder, "authority.pem"), name + ".pem", name + ".key"};
+  return {file_in(folder, "authority.pem"), name + ".pem", name + ".key",
+          file_in(folder, "revoked.pem")};
 }
 
 std::string authority_key_file(const std::string& folder) {

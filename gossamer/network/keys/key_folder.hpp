@@ -14,8 +14,9 @@
 //   authority.key      signs nodes; nobody needs it but who adds more of them
 //   node-00000.pem     the certificate of node 0, signed by the authority
 //   node-00000.key     its private key
+//   revoked.pem        whom nobody trusts any more; not there as long as all are trusted
 //
-// A peer needs authority.pem and its own two files.
+// A peer needs authority.pem and its own two files, and revoked.pem if there is one.
 namespace gossamer {
 
 /// The files that a node knows the others by, and proves itself with.
@@ -23,6 +24,7 @@ struct TlsKeyFiles {
   std::string authority;
   std::string certificate;
   std::string private_key;
+  std::string revoked;
 };
 
 [[nodiscard]] TlsKeyFiles key_files(const std::string& folder, NodeId node);

@@ -8,6 +8,7 @@
 #include "gossamer/network/keys/certificate_name.hpp"
 #include "gossamer/network/keys/certificates.hpp"
 #include "gossamer/network/keys/key_folder.hpp"
+#include "gossamer/network/keys/revocations.hpp"
 
 namespace gossamer {
 namespace {
@@ -47,8 +48,19 @@ class Inspection {
     if (const auto is_ours = is_signed_by(text.value(), authority_); !is_ours || !is_ours.value())
       warn(files.certificate, "is not signed by the authority of this folder");
     look_for_key(text.value(), files.private_key);
+    const Result<std::string> serial = serial_of(text.value());
+    const bool is_revoked = serial && revoked_.has(serial.value());
     facts_.nodes.push_back(
-        {node, certificate.value().fingerprint, certificate.value().valid_until});
+        {node, certificate.value().fingerprint, certificate.value().valid_until, is_revoked});
+  }
+
+  void look_at_revocations(const std::string& path) {
+    const Result<std::string> text = read_text(path);
+    if (!text) return facts_.warnings.push_back(text.error().message);
+    Result<Revocations> read = Revocations::read(text.value(), authority_);
+    if (!read) return warn(path, read.error().message);
+    revoked_ = std::move(read).value();
+    facts_.revoked = revoked_.size();
   }
 
   void set_can_add() { facts_.can_add = true; }
@@ -84,6 +96,7 @@ class Inspection {
 
   std::string authority_;
   std::chrono::sys_seconds now_;
+  Revocations revoked_;
   KeyFolderFacts facts_;
 };
 
@@ -103,6 +116,9 @@ Result<KeyFolderFacts> inspect_keys(const std::string& folder, std::chrono::sys_
   inspection.look_at_authority(authority_path, certificate.value());
   inspection.look_at_changeable(folder);
   inspection.look_at_changeable(authority_path);
+  const std::string revoked = key_files(folder, 0).revoked;
+  std::error_code ignored;
+  if (fs::exists(revoked, ignored)) inspection.look_at_revocations(revoked);
   for (const fs::path& file : files.value()) {
     const bool is_key = file.extension() == ".key";
     if (is_key) inspection.look_at_private_key(file.string());

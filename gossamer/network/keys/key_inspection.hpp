@@ -13,6 +13,7 @@ struct NodeKeyFacts {
   NodeId node = 0;
   std::string fingerprint;
   std::chrono::sys_seconds valid_until;
+  bool is_revoked = false;
 };
 
 /// What a folder of keys holds.
@@ -21,6 +22,8 @@ struct KeyFolderFacts {
   std::chrono::sys_seconds valid_until;
   bool can_add = false;  // the authority's private key is here
   std::vector<NodeKeyFacts> nodes;
+  /// How many certificates are revoked, of these nodes and of all that were.
+  std::size_t revoked = 0;
   /// What will not work, or will not for long, one sentence each.
   std::vector<std::string> warnings;
 };

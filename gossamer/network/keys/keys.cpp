@@ -16,6 +16,7 @@
 
 #include "gossamer/network/keys/certificates.hpp"
 #include "gossamer/network/keys/key_folder.hpp"
+#include "gossamer/network/keys/revocations.hpp"
 
 namespace gossamer {
 namespace {
@@ -179,6 +180,57 @@ Result<Identity> read_authority(const std::string& folder) {
   return authority;
 }
 
+Result<Identity> read_valid_authority(const std::string& folder) {
+  Result<Identity> authority = read_authority(folder);
+  if (!authority) return authority;
+  const auto facts = read_certificate(authority.value().certificate);
+  if (!facts) return facts.error();
+  if (facts.value().valid_until <= std::chrono::system_clock::now())
+    return Error{fmt::format(
+        "the authority of '{}' is no longer valid: make new keys with 'gossamer keys init'",
+        folder)};
+  return authority;
+}
+
+// In place of what is there, if anything is: readers find the old file or the new one, whole.
+Result<void> replace_file(const std::string& path, std::string_view text, mode_t mode) {
+  const PassingFolder made(in_folder(fs::path(path).parent_path().string(), ".replacing-XXXXXX"));
+  if (!made.exists()) return cannot("write", path);
+  const std::string next = in_folder(made.path(), "next");
+  if (const Result<void> written = write_new_file(next, text, mode); !written) return written;
+  if (std::rename(next.c_str(), path.c_str()) != 0) return cannot("write", path);
+  return sync_folder(fs::path(path).parent_path().string());
+}
+
+Result<void> revoke_with(const Identity& authority, const std::string& folder,
+                         const std::vector<NodeId>& nodes) {
+  const std::string path = key_files(folder, 0).revoked;
+  std::string earlier;
+  std::error_code ignored;
+  if (fs::exists(path, ignored)) {
+    const Result<std::string> text = read_text(path);
+    if (!text) return text.error();
+    earlier = text.value();
+    if (const auto read = in_file(path, Revocations::read(earlier, authority.certificate)); !read)
+      return read.error();
+  }
+  std::vector<std::string> certificates;
+  for (const NodeId node : nodes) {
+    const std::string file = key_files(folder, node).certificate;
+    const Result<std::string> text = read_text(file);
+    if (!text)
+      return Error{fmt::format("{}; a node is revoked by its certificate", text.error().message)};
+    const Result<bool> is_ours = in_file(file, is_signed_by(text.value(), authority.certificate));
+    if (!is_ours) return is_ours.error();
+    if (!is_ours.value())
+      return Error{fmt::format("'{}' is not signed by the authority of this folder", file)};
+    certificates.push_back(text.value());
+  }
+  const Result<std::string> list = make_revocations(authority, earlier, certificates);
+  if (!list) return list.error();
+  return replace_file(path, list.value(), 0644);
+}
+
 // Puts the files of one folder into another, none over another file; all of them or none.
 Result<void> move_all(const std::string& from, const std::string& to) {
   const Result<std::vector<fs::path>> files = files_in(from);
@@ -222,14 +274,8 @@ Result<void> make_keys(const std::string& folder, const NewKeys& wanted) {
 
 Result<NodeId> add_keys(const std::string& folder, const NewKeys& wanted) {
   if (const Result<void> checked = check_wanted(wanted); !checked) return checked.error();
-  const Result<Identity> authority = read_authority(folder);
+  const Result<Identity> authority = read_valid_authority(folder);
   if (!authority) return authority.error();
-  const auto facts = read_certificate(authority.value().certificate);
-  if (!facts) return facts.error();
-  if (facts.value().valid_until <= std::chrono::system_clock::now())
-    return Error{fmt::format(
-        "the authority of '{}' is no longer valid: make new keys with 'gossamer keys init'",
-        folder)};
   const Result<std::vector<fs::path>> files = files_in(folder);
   if (!files) return files.error();
   NodeId first = 0;
@@ -242,6 +288,26 @@ Result<NodeId> add_keys(const std::string& folder, const NewKeys& wanted) {
     return written.error();
   if (const auto moved = move_all(made.path(), folder); !moved) return moved.error();
   return first;
+}
+
+Result<void> revoke_keys(const std::string& folder, const std::vector<NodeId>& nodes) {
+  const Result<Identity> authority = read_authority(folder);
+  if (!authority) return authority.error();
+  return revoke_with(authority.value(), folder, nodes);
+}
+
+// The old certificate is revoked first: if this is interrupted, it is worth nothing, and the next
+// attempt does the rest.
+Result<void> renew_keys(const std::string& folder, NodeId node, int valid_days) {
+  if (const auto checked = check_wanted({.valid_days = valid_days}); !checked) return checked;
+  const Result<Identity> authority = read_valid_authority(folder);
+  if (!authority) return authority.error();
+  const Result<Identity> made = make_node_identity(authority.value(), node, valid_days);
+  if (!made) return made.error();
+  if (const auto revoked = revoke_with(authority.value(), folder, {node}); !revoked) return revoked;
+  const TlsKeyFiles files = key_files(folder, node);
+  const auto written = replace_file(files.private_key, made.value().private_key, 0600);
+  return written ? replace_file(files.certificate, made.value().certificate, 0644) : written;
 }
 
 }  // namespace gossamer

@@ -10,6 +10,7 @@
 #include "gossamer/base/file.hpp"
 #include "gossamer/network/keys/certificate_name.hpp"
 #include "gossamer/network/keys/key_folder.hpp"
+#include "gossamer/network/keys/serial_text.hpp"
 
 namespace gossamer::tls {
 namespace {
@@ -74,7 +75,16 @@ Result<Credentials> Credentials::load(const TlsCredentials& files, NodeId self) 
                     "files of node {}",
                     files.certificate, name, self, self)};
   }
-  return Credentials(context);
+  Result<std::string> authority = read_text(files.authority);
+  if (!authority) return authority.error();
+  RevocationFile revocations(files.revoked, std::move(authority).value());
+  if (const Result<bool> read = revocations.look(); !read) return read.error();
+  if (revocations.list().has(serial_text(X509_get0_serialNumber(SSL_CTX_get0_certificate(ctx))))) {
+    return Error{fmt::format(
+        "the certificate {} was revoked; 'gossamer keys renew' makes new keys for node {}",
+        files.certificate, self)};
+  }
+  return Credentials(context, std::move(revocations));
 }
 
 }  // namespace gossamer::tls

@@ -5,6 +5,7 @@
 
 #include "gossamer/base/ids.hpp"
 #include "gossamer/base/result.hpp"
+#include "gossamer/network/keys/revocation_file.hpp"
 #include "gossamer/network/tls/tls.hpp"
 
 // OpenSSL's, which only .cpp files see.
@@ -21,10 +22,15 @@ class Credentials {
 
   [[nodiscard]] ssl_ctx_st* context() const { return context_.get(); }
 
+  /// Whose certificates count no more, as of loading.
+  [[nodiscard]] const RevocationFile& revocations() const { return revocations_; }
+
  private:
-  explicit Credentials(std::shared_ptr<ssl_ctx_st> context) : context_(std::move(context)) {}
+  Credentials(std::shared_ptr<ssl_ctx_st> context, RevocationFile revocations)
+      : context_(std::move(context)), revocations_(std::move(revocations)) {}
 
   std::shared_ptr<ssl_ctx_st> context_;
+  RevocationFile revocations_;
 };
 
 }  // namespace gossamer::tls

@@ -1,6 +1,8 @@
 #include "gossamer/network/sockets/event_loop.hpp"
 
 #include <asio.hpp>
+#include <cerrno>
+#include <sys/socket.h>
 #include <utility>
 
 #include <fmt/format.h>
@@ -90,6 +92,12 @@ void Socket::wait_writable() {
     state->awaits_writable = false;
     if (state->socket.is_open()) state->writable();
   });
+}
+
+bool Socket::has_ended() const {
+  char next = 0;
+  const ssize_t count = ::recv(descriptor(), &next, 1, MSG_PEEK | MSG_DONTWAIT);
+  return count == 0 || (count < 0 && errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR);
 }
 
 void Socket::end_sending() {

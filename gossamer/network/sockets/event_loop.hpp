@@ -40,6 +40,9 @@ class Socket {
   /// Calls back as if it were readable, after all others who are ready.
   void read_again();
 
+  /// Whether the other end has closed it, and all that it sent was read.
+  [[nodiscard]] bool has_ended() const;
+
   /// The other end sees the end of the stream; it can still send.
   void end_sending();
   void close();

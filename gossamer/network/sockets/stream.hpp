@@ -52,6 +52,9 @@ class Stream {
   /// Whom the certificate of the other end names; nothing if it showed none.
   [[nodiscard]] virtual std::optional<std::string> certified_name() const = 0;
 
+  /// The serial number of that certificate; empty if it showed none.
+  [[nodiscard]] virtual std::string certified_serial() const { return {}; }
+
   /// Half a sentence, "its connection was closed", after kEnded or kFailed.
   [[nodiscard]] const std::string& failure() const { return failure_; }
 

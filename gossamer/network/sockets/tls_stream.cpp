@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "gossamer/network/keys/certificate_name.hpp"
+#include "gossamer/network/keys/serial_text.hpp"
 #include "gossamer/network/sockets/record_meter.hpp"
 #include "gossamer/network/sockets/stream.hpp"
 
@@ -68,6 +69,11 @@ class TlsStream final : public Stream {
     const std::unique_ptr<X509, FreeCertificate> certificate(SSL_get1_peer_certificate(ssl_.get()));
     if (!certificate) return std::nullopt;
     return common_name(certificate.get());
+  }
+
+  [[nodiscard]] std::string certified_serial() const override {
+    const X509* const certificate = SSL_get0_peer_certificate(ssl_.get());
+    return certificate == nullptr ? "" : serial_text(X509_get0_serialNumber(certificate));
   }
 
  private:

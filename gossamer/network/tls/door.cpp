@@ -49,10 +49,19 @@ bool Door::is_dialling(NodeId peer) const {
   return std::ranges::any_of(callers_, [&](const Caller& c) { return c.dialled == peer; });
 }
 
+bool Door::awaits_answer(NodeId peer) const {
+  return std::ranges::any_of(callers_,
+                             [&](const Caller& c) { return c.dialled == peer && c.is_encrypted; });
+}
+
+void Door::hang_up(NodeId peer) {
+  callers_.remove_if([&](const Caller& c) { return c.dialled == peer; });
+}
+
 void Door::accept(std::unique_ptr<Socket> socket) {
   const auto is_stranger = [](const Caller& caller) { return !caller.dialled; };
   const auto strangers = static_cast<std::size_t>(std::ranges::count_if(callers_, is_stranger));
-  if (strangers >= kMostStrangers + setup_.peers.size()) {
+  if (strangers >= kMostStrangers + setup_.peers.size() + setup_.reserves.size()) {
     refuse(std::ranges::find_if(callers_, is_stranger), "too many others call at the same time");
   }
   Caller& caller = callers_.emplace_back();
@@ -118,10 +127,15 @@ bool Door::finish_handshake(Place caller) {
       refuse(caller, fmt::format("its certificate is made out to '{}', which is no node", name));
       return false;
     }
+    if (house_.is_revoked(stream.certified_serial())) {
+      refuse(caller, std::string(kRevokedReason));
+      return false;
+    }
   }
   if (caller->dialled) {
-    const Hello hello = house_.hello_for(*caller->dialled);
+    const Hello hello = house_.call_hello(*caller->dialled);
     wire.announced_session = hello.session;
+    wire.call = hello.call;
     wire.connection.queue_hello(hello);
   }
   return true;
@@ -137,8 +151,14 @@ void Door::await_hello(Place caller) {
   if (first) {
     const Result<NodeId> peer = identify(*caller, first->header);
     if (!peer) return refuse(caller, peer.error().message);
-    const Result<Hello> hello = check_hello(*first);
+    const Result<Hello> hello = check_hello(*caller, *first);
     if (!hello) return refuse(caller, hello.error().message);
+    if (!caller->dialled && wire.socket->has_ended()) {
+      // It called when nobody answered yet, and has given up since: what it said may be out of
+      // date.
+      callers_.erase(caller);
+      return;
+    }
     std::unique_ptr<Wire> admitted = std::move(caller->wire);
     const Side side = caller->side();
     callers_.erase(caller);
@@ -160,7 +180,15 @@ void Door::await_hello(Place caller) {
 void Door::send_away(Place caller, Progress progress) {
   const std::string reason = caller->wire->connection.stream().failure();
   if (progress != Progress::kEnded) return refuse(caller, reason);
-  if (!caller->dialled) return refuse(caller, reason + " before it said hello");
+  if (!caller->dialled) {
+    const auto is_ours = [](const Caller& c) { return c.dialled && c.is_encrypted; };
+    const bool may_have_crossed =
+        std::ranges::any_of(callers_, is_ours) || house_.has_linked_since(caller->since);
+    if (!may_have_crossed) return refuse(caller, reason + " before it said hello");
+    // Perhaps a peer that has taken a call of ours instead; nobody has to know.
+    callers_.erase(caller);
+    return;
+  }
   // Whom we called may hang up: it is about to start or to end.
   const NodeId peer = *caller->dialled;
   callers_.erase(caller);
@@ -183,12 +211,15 @@ Result<NodeId> Door::identify(const Caller& caller, const FrameHeader& header) c
   return claimed;
 }
 
-Result<Hello> Door::check_hello(const IncomingFrame& frame) const {
+Result<Hello> Door::check_hello(const Caller& caller, const IncomingFrame& frame) const {
   if (frame.header.kind != FrameKind::kHello) return Error{"it does not begin with a hello"};
   Result<Hello> hello = parse_hello(frame.message.payload());
   if (hello && hello.value().purpose != setup_.purpose) {
     return Error{fmt::format("it came for another purpose than this node ({} there, {} here)",
                              hello.value().purpose, setup_.purpose)};
+  }
+  if (hello && (hello.value().call == 0) != caller.dialled.has_value()) {
+    return Error{"its hello is that of the other end: who calls gives its call a number"};
   }
   return hello;
 }

@@ -28,8 +28,13 @@ class Door final : public WireKeeper {
     virtual ~House() = default;
 
     [[nodiscard]] virtual bool is_peer(NodeId node) const = 0;
-    [[nodiscard]] virtual Hello hello_for(NodeId peer) const = 0;
+    /// Whether a certificate counts no more, as things are now.
+    [[nodiscard]] virtual bool is_revoked(const std::string& serial) = 0;
+    /// The first words of a call.
+    [[nodiscard]] virtual Hello call_hello(NodeId peer) = 0;
     virtual void admit(std::unique_ptr<Wire> wire, NodeId peer, const Hello& hello, Side side) = 0;
+    /// Whether a link has come up since then.
+    [[nodiscard]] virtual bool has_linked_since(Clock::time_point time) const = 0;
     /// `reason` is how things are: "its connection was refused".
     virtual void dial_failed(NodeId peer, const std::string& reason) = 0;
     virtual void wake_by(Clock::time_point time) = 0;
@@ -44,6 +49,10 @@ class Door final : public WireKeeper {
 
   void dial(const TlsPeer& peer);
   [[nodiscard]] bool is_dialling(NodeId peer) const;
+  /// Whether we call it, and have said hello, which it may have taken.
+  [[nodiscard]] bool awaits_answer(NodeId peer) const;
+  /// Gives a call of ours up.
+  void hang_up(NodeId peer);
 
   /// Sends those away who take too long.
   void tick(Clock::time_point now);
@@ -59,10 +68,11 @@ class Door final : public WireKeeper {
  private:
   struct Caller {
     std::optional<NodeId> dialled;  // whom we called
+    Clock::time_point since = Clock::now();
     Clock::time_point until;
     std::unique_ptr<EventLoop::Dial> dial;
     std::unique_ptr<Wire> wire;
-    bool is_encrypted = false;  // the handshake is over
+    bool is_encrypted = false;  // the handshake is over, and who called has said hello
     std::optional<NodeId> certified;
 
     [[nodiscard]] Side side() const { return dialled ? Side::kDialled : Side::kAccepted; }
@@ -78,7 +88,7 @@ class Door final : public WireKeeper {
   [[nodiscard]] bool finish_handshake(Place caller);
   void await_hello(Place caller);
   [[nodiscard]] Result<NodeId> identify(const Caller& caller, const FrameHeader& header) const;
-  [[nodiscard]] Result<Hello> check_hello(const IncomingFrame& frame) const;
+  [[nodiscard]] Result<Hello> check_hello(const Caller& caller, const IncomingFrame& frame) const;
   /// The connection is over, for the reason that the stream has.
   void send_away(Place caller, Progress progress);
   void refuse(Place caller, const std::string& reason);

@@ -23,7 +23,7 @@ Bytes pack(Numbers... numbers) {
 HelloBytes encode_hello(const Hello& hello) {
   constexpr std::uint8_t kReserved = 0;
   return pack<HelloBytes>(kLinkVersion, hello.purpose, kReserved, hello.session, hello.peer_session,
-                          hello.next);
+                          hello.next, hello.call, hello.taken);
 }
 
 Result<Hello> parse_hello(ByteView payload) {
@@ -45,6 +45,8 @@ Result<Hello> parse_hello(ByteView payload) {
   hello.session = reader.read<std::uint64_t>();
   hello.peer_session = reader.read<std::uint64_t>();
   hello.next = reader.read<std::uint64_t>();
+  hello.call = reader.read<std::uint64_t>();
+  hello.taken = reader.read<std::uint64_t>();
   if (hello.session == 0) return Error{"its hello names no session"};
   return hello;
 }

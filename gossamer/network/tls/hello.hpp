@@ -9,7 +9,7 @@
 // The payloads of frames that links send for themselves; docs/wire_format.md has the bytes.
 namespace gossamer::tls {
 
-inline constexpr std::uint16_t kLinkVersion = 1;
+inline constexpr std::uint16_t kLinkVersion = 2;
 
 /// What the two ends of a connection tell each other first.
 struct Hello {
@@ -20,14 +20,21 @@ struct Hello {
   std::uint64_t peer_session = 0;
   /// The number of the frame that the sender waits for.
   std::uint64_t next = 0;
+  /// Of a caller: the number of its call, from 1; 0 in the answer.
+  std::uint64_t call = 0;
+  /// The number of the other end's last call that the sender took; belongs to `peer_session`, too.
+  std::uint64_t taken = 0;
 
   bool operator==(const Hello&) const = default;
 };
 
-using HelloBytes = std::array<std::uint8_t, 28>;
+using HelloBytes = std::array<std::uint8_t, 44>;
 
 [[nodiscard]] HelloBytes encode_hello(const Hello& hello);
 [[nodiscard]] Result<Hello> parse_hello(ByteView payload);
+
+/// The payload of a goodbye whose sender runs on, and parts from this peer alone.
+inline constexpr std::array<std::uint8_t, 1> kParting = {1};
 
 /// How far the sender has come.
 struct Receipt {

@@ -3,12 +3,16 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "gossamer/events/event.hpp"
 #include "gossamer/network/sockets/event_loop.hpp"
 
 namespace gossamer::tls {
+
+/// Why nobody talks to a node whose certificate is on the list.
+inline constexpr std::string_view kRevokedReason = "its certificate was revoked";
 
 /// What is told of strangers, so little that nobody can fill a disk with it: equal refusals at most
 /// once in a while, and a limited number of different ones.

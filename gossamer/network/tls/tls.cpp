@@ -95,6 +95,17 @@ class TlsNetwork::Impl {
     return std::move(arrival).value_or(Arrival{});
   }
 
+  void reach(NodeId peer) {
+    const Visit visit(handover_);
+    world_.reach(world_.peer_of(peer));
+  }
+
+  void part_from(NodeId peer) {
+    Visit visit(handover_);
+    world_.part_from(world_.peer_of(peer));
+    note_unsent(visit);
+  }
+
   [[nodiscard]] std::vector<LinkStatistics> links() {
     const Visit visit(handover_);
     return world_.statistics();
@@ -191,6 +202,16 @@ void TlsNetwork::forget_absent() {
   impl_->forget_absent();
 }
 
+void TlsNetwork::reach(NodeId peer) {
+  Network::reach(peer);
+  impl_->reach(peer);
+}
+
+void TlsNetwork::part_from(NodeId peer) {
+  Network::part_from(peer);
+  impl_->part_from(peer);
+}
+
 std::uint16_t TlsNetwork::port() const {
   return impl_->port();
 }
@@ -214,16 +235,18 @@ Result<void> check(const TlsSetup& setup) {
     return Error{fmt::format("there is no node {} in a run of {} nodes", setup.self, setup.size)};
   }
   std::vector<NodeId> ids;
-  for (const TlsPeer& peer : setup.peers) {
-    if (peer.id >= setup.size || peer.id == setup.self) {
-      return Error{fmt::format("node {} of {} cannot have node {} as a peer", setup.self,
-                               setup.size, peer.id)};
+  for (const auto* const places : {&setup.peers, &setup.reserves}) {
+    for (const TlsPeer& peer : *places) {
+      if (peer.id >= setup.size || peer.id == setup.self) {
+        return Error{fmt::format("node {} of {} cannot have node {} as a peer", setup.self,
+                                 setup.size, peer.id)};
+      }
+      ids.push_back(peer.id);
     }
-    ids.push_back(peer.id);
   }
   std::ranges::sort(ids);
   if (const auto twice = std::ranges::adjacent_find(ids); twice != ids.end()) {
-    return Error{fmt::format("node {} is listed twice among the peers", *twice)};
+    return Error{fmt::format("node {} is listed twice among the peers and reserves", *twice)};
   }
   if (setup.deadline <= Duration{} || setup.start_deadline <= Duration{}) {
     return Error{"the deadlines of links must be longer than nothing"};

@@ -28,14 +28,20 @@ struct TlsCredentials {
   std::string authority;
   std::string certificate;
   std::string private_key;
+  /// A list of certificates that the authority has revoked. It may appear and change later: it is
+  /// looked at whenever somebody calls, and every few seconds. Empty: there is none.
+  std::string revoked = {};
 };
 
 /// A node, its peers, and how it is reached by them. What has no default must be given.
 struct TlsSetup {
   NodeId self = 0;
   NodeId size = 1;
-  /// Whom this node talks to; nobody else is let in.
+  /// Whom this node talks to from the beginning.
   std::vector<TlsPeer> peers;
+  /// Whom it may talk to later: called after reach(), let in whenever they call, and neither waited
+  /// for nor reported as lost before. Nobody else is let in.
+  std::vector<TlsPeer> reserves;
 
   /// "" is any address, port "0" any free port.
   std::string listen_host;
@@ -124,9 +130,11 @@ class TlsNetwork final : public Network {
   void spend(Duration compute) override;
   [[nodiscard]] std::vector<Trouble> troubles() const override;
   void forget_absent() override;
+  void reach(NodeId peer) override;
+  void part_from(NodeId peer) override;
 
   [[nodiscard]] std::uint16_t port() const;
-  /// One for each peer, in the order of the set-up.
+  /// One for each peer, in the order of the set-up, then for each reserve that was connected.
   [[nodiscard]] std::vector<LinkStatistics> links() const;
 
   /// Closes all sockets without a word, as a crash does. Nothing arrives any more.

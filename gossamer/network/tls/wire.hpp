@@ -53,6 +53,8 @@ class Wire {
   WireKeeper* keeper = nullptr;
   /// The session that our hello on this wire named.
   std::uint64_t announced_session = 0;
+  /// The number that the caller gave this call.
+  std::uint64_t call = 0;
   /// Whether the socket took less than there was.
   bool is_blocked = false;
 };

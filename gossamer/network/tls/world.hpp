@@ -34,6 +34,9 @@ class World final : public Door::House, public WireKeeper {
 
   [[nodiscard]] std::optional<Arrival> take_arrival();
 
+  void reach(Peer& peer);
+  void part_from(Peer& peer);
+
   /// Whether a socket took less than there was.
   [[nodiscard]] bool has_unsent() const;
 
@@ -59,8 +62,10 @@ class World final : public Door::House, public WireKeeper {
   // For the door.
 
   [[nodiscard]] bool is_peer(NodeId node) const override;
-  [[nodiscard]] Hello hello_for(NodeId peer) const override;
+  [[nodiscard]] bool is_revoked(const std::string& serial) override;
+  [[nodiscard]] Hello call_hello(NodeId peer) override;
   void admit(std::unique_ptr<Wire> wire, NodeId peer, const Hello& hello, Side side) override;
+  [[nodiscard]] bool has_linked_since(Clock::time_point time) const override;
   void dial_failed(NodeId peer, const std::string& reason) override;
   void wake_by(Clock::time_point time) override;
   void caller_refused(const CallerRefused& refused) override;
@@ -82,19 +87,33 @@ class World final : public Door::House, public WireKeeper {
   void take(Peer& peer, IncomingFrame& frame);
   void take_receipt(Peer& peer, const IncomingFrame& frame);
   void take_numbered(Peer& peer, IncomingFrame& frame);
+  void take_goodbye(Peer& peer, const IncomingFrame& frame);
   [[nodiscard]] static bool owes_nothing(const Peer& peer);
   void schedule_receipt(Peer& peer);
   [[nodiscard]] std::uint64_t most_bytes(const Peer& peer) const;
 
-  // How links come and go: world.cpp.
-  [[nodiscard]] Result<void> agree(Peer& peer, const Wire& wire, const Hello& hello, Side side);
+  // How links come and go: world_calls.cpp.
+  [[nodiscard]] Hello hello_to(const Peer& peer) const;
+  [[nodiscard]] static std::uint64_t known_taken(const Peer& peer, const Hello& hello);
+  [[nodiscard]] static bool is_stale(const Peer& peer, const Hello& hello);
+  [[nodiscard]] Result<void> agree(Peer& peer, const Hello& hello, Side side);
   void attach(Peer& peer, std::unique_ptr<Wire> wire, Side side);
+  void put_down(Peer& peer);
   void drop_wire(Peer& peer, const std::string& reason);
+  void tell_down(Peer& peer, const std::string& reason);
+  void give_up(Peer& peer);
   void lose(Peer& peer, const std::string& reason);
+  void finish_parting(Peer& peer);
   void tell(Peer& peer, Arrival::Kind news, const std::string& reason);
+  [[nodiscard]] Clock::duration stand_back(const Peer& peer) const;
+  void call(Peer& peer, Clock::time_point now);
+
+  // Time: world.cpp.
+  void meet(const TlsPeer& place, bool is_reserve);
   void tick();
   void tick_up(Peer& peer, Clock::time_point now);
   void tick_down(Peer& peer, Clock::time_point now);
+  void look_for_revocations();
   [[nodiscard]] Clock::duration heartbeat_pause() const;
   [[nodiscard]] Clock::duration tolerated_silence(const Peer& peer) const;
   [[nodiscard]] std::uint64_t draw_session();
@@ -103,10 +122,13 @@ class World final : public Door::House, public WireKeeper {
   const TlsSetup& setup_;
   EventSource events_;
   Round last_round_ = 0;  // of the frames sent
+  std::optional<RevocationFile> revocations_;
+  Clock::time_point next_look_ = Clock::time_point::min();  // at the file of revocations
   Door door_;
   std::vector<std::unique_ptr<Peer>> peers_;
   RingQueue<Arrival> inbox_;
   Clock::time_point opened_ = Clock::now();
+  Clock::time_point last_linked_ = Clock::time_point::min();
   Clock::time_point alarm_ = Clock::time_point::max();
   bool is_ending_ = false;
   bool is_closed_ = false;

@@ -9,6 +9,7 @@ namespace gossamer::tls {
 std::vector<LinkStatistics> World::statistics() const {
   std::vector<LinkStatistics> links;
   for (const auto& peer : peers_) {
+    if (peer->is_reserve && !peer->was_up) continue;
     LinkStatistics& link = links.emplace_back();
     link.peer = peer->place.id;
     link.is_up = peer->wire != nullptr;
@@ -28,7 +29,7 @@ std::vector<LinkStatistics> World::statistics() const {
 std::vector<Trouble> World::troubles() const {
   std::vector<Trouble> troubles;
   for (const auto& peer : peers_) {
-    if (!peer->wire) troubles.push_back({peer->place.id, peer->trouble});
+    if (!peer->wire && peer->is_wanted) troubles.push_back({peer->place.id, peer->trouble});
   }
   return troubles;
 }
@@ -39,12 +40,34 @@ void World::forget_absent() {
   }
 }
 
+void World::part_from(Peer& peer) {
+  peer.is_wanted = false;
+  peer.reached_at.reset();
+  if (peer.is_lost) return door_.hang_up(peer.place.id);
+  if (std::exchange(peer.is_parting, true)) return;
+  // Nothing was ever said.
+  if (!peer.was_up) return lose(peer, "");
+  ByteWriter writer = Message::writer();
+  writer.write_bytes(kParting);
+  const Message parting(std::move(writer));
+  peer.link.push(FrameKind::kGoodbye, last_round_, parting, seal_payload(parting.payload()));
+  if (!peer.wire || !write(peer)) return;
+  // What comes is thrown away from now on: nothing is held back for the node.
+  if (std::exchange(peer.is_paused, false)) read_on(peer);
+}
+
+// The other end knows.
+void World::finish_parting(Peer& peer) {
+  if (write(peer)) drop_wire(peer, "it was let go");
+  lose(peer, "");
+}
+
 void World::say_goodbye() {
   is_ending_ = true;
   for (const auto& peer : peers_) {
     // What has not been taken will not be: nothing is held back for it any more.
     if (std::exchange(peer->is_paused, false)) read_on(*peer);
-    if (peer->is_lost) continue;
+    if (peer->is_lost || peer->is_parting) continue;
     peer->link.push(FrameKind::kGoodbye, 0, {}, seal_payload({}));
     if (peer->wire) (void)write(*peer);
   }

@@ -22,7 +22,7 @@ std::uint64_t World::most_bytes(const Peer& peer) const {
 }
 
 bool World::takes_more(const Peer& peer) const {
-  return !peer.takes_messages() || is_closed_ || peer.link.unconfirmed_bytes() <= most_bytes(peer);
+  return !peer.takes_messages() || is_closed_ || peer.link.held_bytes() <= most_bytes(peer);
 }
 
 void World::push(Peer& peer, FrameKind kind, Round round, const Message& message,
@@ -40,8 +40,11 @@ std::optional<Arrival> World::take_arrival() {
   Peer& peer = peer_of(arrival.from);
   const bool is_news =
       arrival.kind == Arrival::Kind::kPeerLost || arrival.kind == Arrival::Kind::kPeerBack;
-  if (is_news) --peer.unheard_news;
-  peer.inbox_bytes -= arrival.message.payload().size();
+  if (is_news) {
+    --peer.unheard_news;
+  } else {
+    peer.inbox_bytes -= kFrameCost + arrival.message.payload().size();
+  }
   if (peer.is_paused && peer.inbox_bytes <= most_bytes(peer) / 2) {
     peer.is_paused = false;
     peer.last_heard = Clock::now();
@@ -84,6 +87,10 @@ bool World::read(Peer& peer) {
     return peer.fault.empty() && !peer.is_paused;
   });
   if (received.bytes > 0) peer.last_heard = Clock::now();
+  if (peer.is_parting && peer.link.all_confirmed()) {
+    finish_parting(peer);
+    return false;
+  }
   if (!peer.fault.empty()) {
     const std::string fault = peer.fault;
     door_.tell_refused(wire, fault);
@@ -184,12 +191,8 @@ void World::take_numbered(Peer& peer, IncomingFrame& frame) {
       return;
   }
   if (peer.is_lost) return;
-  if (frame.header.kind == FrameKind::kGoodbye) {
-    // Its sender waits for the receipt.
-    peer.wire->connection.queue_receipt();
-    return lose(peer, "");
-  }
-  if (is_ending_) return;
+  if (frame.header.kind == FrameKind::kGoodbye) return take_goodbye(peer, frame);
+  if (is_ending_ || peer.is_parting) return;
   if (frame.header.kind == FrameKind::kMessage && frame.header.setup != setup_.run) {
     peer.fault =
         fmt::format("it runs with other settings than this node (set-up {:08x} there, {:08x} here)",
@@ -198,9 +201,33 @@ void World::take_numbered(Peer& peer, IncomingFrame& frame) {
     return;
   }
   peer.largest_frame = std::max(peer.largest_frame, size);
-  peer.inbox_bytes += size;
+  peer.inbox_bytes += kFrameCost + size;
   if (peer.inbox_bytes > most_bytes(peer)) peer.is_paused = true;
   inbox_.push(arrival_of(frame.header.kind, peer.place.id, frame.header.round, frame.message));
+}
+
+void World::take_goodbye(Peer& peer, const IncomingFrame& frame) {
+  const ByteView payload = frame.message.payload();
+  const bool is_parting = std::ranges::equal(payload, kParting);
+  if (!payload.empty() && !is_parting) {
+    peer.fault =
+        fmt::format("node {} said goodbye in {} unknown bytes", peer.place.id, payload.size());
+    return;
+  }
+  // Its sender waits for the receipt, and may call for it again.
+  peer.wire->connection.queue_receipt();
+  peer.farewell = hello_to(peer);
+  if (peer.is_parting) {
+    // Both want no more of each other.
+    peer.link.forget_unconfirmed();
+  } else if (is_parting) {
+    peer.is_wanted = false;
+    give_up(peer);
+    tell(peer, Arrival::Kind::kPeerLost, std::string(kPartedReason));
+    peer.is_told_lost = false;  // nothing is wrong with it
+  } else {
+    lose(peer, "");
+  }
 }
 
 }  // namespace gossamer::tls
