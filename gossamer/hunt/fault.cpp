@@ -75,6 +75,21 @@ std::vector<std::string_view> split(std::string_view text, char at) {
 
 }  // namespace
 
+std::optional<Fault::Kind> end_of(Fault::Kind kind) {
+  switch (kind) {
+    case Kind::kPause:
+      return Kind::kResume;
+    case Kind::kCut:
+      return Kind::kHeal;
+    case Kind::kSlow:
+      return Kind::kFast;
+    case Kind::kPart:
+      return Kind::kUnite;
+    default:
+      return std::nullopt;
+  }
+}
+
 std::span<const FamilyEntry> families() {
   return kFamilies;
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -44,6 +45,9 @@ struct Fault {
 
   bool operator==(const Fault&) const = default;
 };
+
+/// What puts an end to a fault of this kind, if something does.
+[[nodiscard]] std::optional<Fault::Kind> end_of(Fault::Kind kind);
 
 /// Which faults a hunt may draw.
 enum class Family : std::uint8_t {

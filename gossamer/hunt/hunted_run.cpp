@@ -1,17 +1,16 @@
 #include "gossamer/hunt/hunted_run.hpp"
 
 #include <algorithm>
-#include <map>
 #include <memory>
 #include <utility>
 
 #include <fmt/format.h>
 
-#include "gossamer/algorithms/registry.hpp"
 #include "gossamer/experiment/partners.hpp"
-#include "gossamer/hunt/disk.hpp"
 #include "gossamer/hunt/hostile.hpp"
+#include "gossamer/hunt/hunt_config.hpp"
 #include "gossamer/hunt/verdict.hpp"
+#include "gossamer/hunt/world/disk.hpp"
 #include "gossamer/topology/graph.hpp"
 #include "gossamer/train/process_run.hpp"
 #include "gossamer/train/tune_gamma.hpp"
@@ -19,8 +18,6 @@
 namespace gossamer {
 namespace {
 
-constexpr Round kCheckpointEvery = 20;
-constexpr Round kAuditEvery = 30;
 constexpr Duration kLookEvery = std::chrono::seconds(1);
 
 // Nobody is farther ahead of its neighbours than a round or two: a round takes a few messages of
@@ -94,6 +91,7 @@ class HuntedRun {
   void hear(const Event& event) {
     HuntedLife& life = *current_[event.node];
     if (event.kind() == EventKind::kJoined) watcher_.note_joined(event.node);
+    if (event.kind() == EventKind::kRoundDone) check_pace(life.life);
     if (event.kind() == EventKind::kBegan || event.kind() == EventKind::kRoundDone) {
       life.life.round = event.round;
       life.life.progress_at = now();
@@ -103,6 +101,15 @@ class HuntedRun {
     } else if (life.member != nullptr) {
       watcher_.see({event.node, life.number, life.life.began_at}, now(), look_at(*life.member));
     }
+  }
+
+  /// Where nothing is wrong any more, nobody waits until its patience ends.
+  void check_pace(const Life& life) {
+    const Duration waited = now() - std::max(life.progress_at, last_fault_);
+    if (waited < kHuntPatience || std::exchange(is_slow_, true)) return;
+    violate("nobody is held up",
+            fmt::format("node {} took {:.3f} s for round {}, at {:.3f} s, with nothing wrong",
+                        life.node, seconds(waited), life.round, seconds(now().time_since_epoch())));
   }
 
   void happen(const Fault& fault) {
@@ -147,6 +154,7 @@ class HuntedRun {
         part(fault.part, fault.kind == Kind::kPart);
         break;
       case Kind::kHostile:
+        watcher_.note_hostile(node);
         for (const Arrival& frame : hostile_frames(fault.seed, node, current_[node]->life.round,
                                                    world_.links().remembered()))
           world_.forge(node, fault.other, frame);
@@ -308,6 +316,7 @@ class HuntedRun {
   Story story_;
   Disk disk_;
   Time last_fault_{};
+  bool is_slow_ = false;  // somebody was held up
   std::vector<std::unique_ptr<HuntedLife>> lives_;
   std::vector<HuntedLife*> current_;  // by node
   FaultWorld world_;                  // last: processes use all of the above
@@ -315,39 +324,11 @@ class HuntedRun {
 
 }  // namespace
 
-RunConfig config_of(const Hunt& hunt) {
-  RunConfig config;
-  config.task = "quadratic";
-  config.dim = 12;
-  config.noise = 0.1;
-  config.lr = 0.01;
-  config.nodes = hunt.nodes;
-  config.topology = hunt.topology;
-  config.algorithm = hunt.algorithm;
-  config.compressor = hunt.compressor;
-  config.rounds = hunt.rounds;
-  config.report = {hunt.rounds};
-  config.seed = hunt.seed;
-  config.network = "tls";
-  config.on_peer_loss = "drop";
-  config.patience = kHuntPatience;
-  config.peer_deadline = kHuntDeadline;
-  config.audit_every = kAuditEvery;
-  config.checkpoint_every = kCheckpointEvery;
-  config.compute.per_step = hunt.compute;
-  // A number, so that nothing is tuned.
-  const Result<AlgorithmInfo> algorithm = find_algorithm(hunt.algorithm);
-  if (algorithm && algorithm.value().gamma == Gamma::kTuned) config.gamma = "0.2";
-  return config;
-}
-
 Result<HuntReport> run_hunt(const Hunt& hunt) {
   GammaTuner tuner;
   auto experiment = make_experiment(config_of(hunt), tuner);
   if (!experiment) return experiment.error();
-  RunConfig changed = config_of(hunt);
-  changed.lr = 0.02;
-  auto other = make_experiment(changed, tuner);
+  auto other = make_experiment(other_config_of(hunt), tuner);
   if (!other) return other.error();
   return HuntedRun(hunt, std::move(experiment).value(), std::move(other).value()).run();
 }

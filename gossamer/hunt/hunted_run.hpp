@@ -7,9 +7,9 @@
 
 #include "gossamer/base/result.hpp"
 #include "gossamer/events/event.hpp"
-#include "gossamer/hunt/fault_world.hpp"
 #include "gossamer/hunt/hunt.hpp"
 #include "gossamer/hunt/watcher.hpp"
+#include "gossamer/hunt/world/fault_world.hpp"
 #include "gossamer/member/failure.hpp"
 
 namespace gossamer {
@@ -50,8 +50,5 @@ struct HuntReport {
 /// Runs it with the real members, algorithms, upkeep and checkpoints, and judges how it went. An
 /// error: it could not begin.
 [[nodiscard]] Result<HuntReport> run_hunt(const Hunt& hunt);
-
-/// How a run of this hunt is configured, whatever goes wrong in it.
-[[nodiscard]] RunConfig config_of(const Hunt& hunt);
 
 }  // namespace gossamer

@@ -5,7 +5,9 @@
 #include <numeric>
 
 #include "gossamer/algorithms/registry.hpp"
-#include "gossamer/hunt/hunted_run.hpp"
+#include "gossamer/base/rng.hpp"
+#include "gossamer/experiment/experiment.hpp"
+#include "gossamer/hunt/hunt_config.hpp"
 #include "gossamer/train/tune_gamma.hpp"
 
 namespace gossamer {
@@ -83,9 +85,9 @@ class Generator {
       case Family::kStops:
         return one_in(3) ? stop_all() : stop_one();
       case Family::kPauses:
-        return pause(between(10, 700));
+        return pause_shortly();
       case Family::kLongPauses:
-        return pause(between(1300, 3000));
+        return pause_for_long();
       case Family::kCuts:
         return cut();
       case Family::kSlow:
@@ -157,12 +159,24 @@ class Generator {
     now_ += milliseconds(3000);
   }
 
-  void pause(Duration duration) {
-    NodeId node = 0;
-    if (!draw_victim(node)) return;
+  // One after the other, each with time to be called again: a link between two that sleep in turn
+  // would be down for too long.
+  void pause_shortly() {
+    if (now_ < pause_until_) return;
+    const NodeId node = rng_.below(hunt_.nodes);
+    const Duration duration = between(10, 500);
     put(Kind::kPause, Duration{}, node);
     put(Kind::kResume, duration, node);
-    if (duration > kHuntDeadline) away_until_[node] = now_ + duration;
+    pause_until_ = now_ + duration + milliseconds(500);
+  }
+
+  void pause_for_long() {
+    NodeId node = 0;
+    if (!draw_victim(node)) return;
+    const Duration duration = between(1300, 3000);
+    put(Kind::kPause, Duration{}, node);
+    put(Kind::kResume, duration, node);
+    away_until_[node] = now_ + duration;
   }
 
   void cut() {
@@ -214,6 +228,7 @@ class Generator {
   std::vector<bool> is_there_;
   std::vector<Time> away_until_;
   std::vector<Time> dies_at_;  // of those that are killed a little later
+  Time pause_until_{};
   Time cut_until_{};
   Time part_until_{};
   NodeId hostile_;

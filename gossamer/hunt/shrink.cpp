@@ -1,7 +1,9 @@
 #include "gossamer/hunt/shrink.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
+#include <vector>
 
 #include "gossamer/hunt/hunted_run.hpp"
 
@@ -40,19 +42,44 @@ class Shrinker {
     for (std::size_t chunk = std::max<std::size_t>(hunt_.faults.size() / 2, 1); left_ > 0;) {
       bool has_dropped = false;
       for (std::size_t begin = 0; begin < hunt_.faults.size() && left_ > 0;) {
-        Hunt smaller = hunt_;
-        const auto first = smaller.faults.begin() + static_cast<std::ptrdiff_t>(begin);
-        const std::size_t count = std::min(chunk, smaller.faults.size() - begin);
-        smaller.faults.erase(first, first + static_cast<std::ptrdiff_t>(count));
-        if (attempt(std::move(smaller))) {
+        Hunt smaller = without(begin, chunk);
+        if (smaller.faults.size() < hunt_.faults.size() && attempt(std::move(smaller))) {
           has_dropped = true;
         } else {
-          begin += count;
+          begin += chunk;
         }
       }
       if (chunk == 1 && !has_dropped) return;
       chunk = std::max<std::size_t>(chunk / 2, 1);
     }
+  }
+
+  // What ends another fault goes with it, and only with it: a short pause would become a long one.
+  [[nodiscard]] Hunt without(std::size_t begin, std::size_t count) const {
+    Hunt smaller = hunt_;
+    std::vector<bool> goes(hunt_.faults.size(), false);
+    for (std::size_t k = begin; k < std::min(begin + count, goes.size()); ++k)
+      goes[k] = !begin_of(k).has_value();
+    for (std::size_t k = 0; k < goes.size(); ++k) {
+      if (const std::optional<std::size_t> its_begin = begin_of(k)) goes[k] = goes[*its_begin];
+    }
+    smaller.faults.clear();
+    for (std::size_t k = 0; k < goes.size(); ++k) {
+      if (!goes[k]) smaller.faults.push_back(hunt_.faults[k]);
+    }
+    return smaller;
+  }
+
+  /// The fault that this one puts an end to.
+  [[nodiscard]] std::optional<std::size_t> begin_of(std::size_t end) const {
+    const Fault& fault = hunt_.faults[end];
+    for (std::size_t k = end; k-- > 0;) {
+      const Fault& other = hunt_.faults[k];
+      if (end_of(other.kind) == fault.kind && other.node == fault.node &&
+          other.other == fault.other && other.part == fault.part)
+        return k;
+    }
+    return std::nullopt;
   }
 
   void try_ring() {

@@ -95,6 +95,7 @@ void Watcher::check_row(const View& view) {
 
 void Watcher::check_edges(NodeId node, Round round, const Views& views) {
   for (NodeId peer = 0; peer < size_; ++peer) {
+    if (hostile_.contains(node) || hostile_.contains(peer)) continue;
     // What it did before this process began may be of a round that both do again.
     if (peer != node && was_seen(views[peer]) && views[peer].at >= views[node].process.began)
       compare(node, peer, round, views);
@@ -136,7 +137,7 @@ void Watcher::compare(NodeId a, NodeId b, Round round, const Views& views) {
 
 // Where all have done a round, and edges had two ends, the mean has moved by gradients alone.
 void Watcher::check_mean(Round round, const Views& views) {
-  if (experiment_.algorithm.mean != Mean::kKept || round == 0) return;
+  if (experiment_.algorithm.mean != Mean::kKept || round == 0 || !hostile_.empty()) return;
   const auto before = seen_.find(round - 1);
   if (before == seen_.end()) return;
   Time first = Time::max();

@@ -59,6 +59,9 @@ class Watcher {
   /// Its model may have become another between two rounds.
   void note_joined(NodeId node) { ++joins_[node]; }
 
+  /// What it sends may be wrong, and still be numbers: what others make of it is not compared.
+  void note_hostile(NodeId node) { hostile_.insert(node); }
+
   /// Something happened to the link between the two: for a while they may see their edge
   /// differently.
   void note_trouble(NodeId a, NodeId b, Time now);
@@ -99,6 +102,7 @@ class Watcher {
   NodeId size_;
   std::map<Round, Views> seen_;  // by completed rounds
   std::vector<std::uint64_t> joins_;
+  std::set<NodeId> hostile_;
   std::vector<Time> trouble_;  // of (a, b)
   bool is_connected_ = true;
   Time connected_since_{};

@@ -1,5 +1,5 @@
 // Functions with stacks of their own.
-#include "gossamer/hunt/fiber.hpp"
+#include "gossamer/hunt/world/fiber.hpp"
 
 #include <memory>
 #include <stdexcept>

@@ -33,6 +33,17 @@ TEST(Shrink, KeepsWhatItTakes) {
             "mended 6.049\n2.000 kill 2\n5.000 restart 2\n");
 }
 
+// A pause that loses its end is another, longer one.
+TEST(Shrink, LeavesOutWhatEndsAFaultOnlyWithIt) {
+  const Hunt hunt =
+      hunt_of("nodes 3\nmended 9\n2 pause 1\n2.5 resume 1\n3 pause 1\n3.5 resume 1\n");
+  const Hunt small = shrink(
+      hunt, [](const Hunt& tried) { return has(tried, "2.000 pause 1"); }, 500);
+  ASSERT_EQ(small.faults.size(), 2u);
+  EXPECT_EQ(text_of(small.faults[0]), "2.000 pause 1");
+  EXPECT_THAT(text_of(small.faults[1]), ::testing::HasSubstr("resume 1"));
+}
+
 TEST(Shrink, TriesNoMoreThanItMay) {
   const Hunt hunt = random_hunt(1, {"any", "identity"}, read_families("").value());
   std::uint64_t tries = 0;

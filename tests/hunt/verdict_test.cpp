@@ -95,7 +95,11 @@ TEST(Verdict, OneThatSendsWhatNoMemberSendsMayEnd) {
   Hunt hunt;
   hunt.faults = {{.kind = Fault::Kind::kHostile, .at = at(5), .node = 1}};
   EXPECT_THAT(rules_broken({finished(0), failed(1)}, hunt), IsEmpty());
-  EXPECT_THAT(rules_broken({finished(0), failed(2)}, hunt), ElementsAre("no live member ends"));
+  Life other = failed(2);
+  EXPECT_THAT(rules_broken({finished(0), other}, hunt), ElementsAre("no live member ends"));
+  other.failure->kind = Failure::Kind::kDiverged;
+  EXPECT_THAT(rules_broken({finished(0), other}, hunt), IsEmpty());
+  EXPECT_THAT(rules_broken({finished(0), other}), ElementsAre("no live member ends"));
 }
 
 }  // namespace

@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "gossamer/hunt/hunted_run.hpp"
+#include "gossamer/hunt/hunt_config.hpp"
 #include "gossamer/train/tune_gamma.hpp"
 
 namespace gossamer {
@@ -125,6 +125,13 @@ TEST_F(WatcherTest, ComparesCopies) {
   EXPECT_THAT(rules_broken(), ElementsAre("copies are equal to what they copy"));
   EXPECT_THAT(watcher_->violations()[0].sentence,
               HasSubstr("node 2 holds something else of node 3"));
+}
+
+TEST_F(WatcherTest, ComparesNothingWithOneThatLies) {
+  sights_[2].edges[0].copy = 7;
+  watcher_->note_hostile(2);
+  see_all(1);
+  EXPECT_THAT(rules_broken(), IsEmpty());
 }
 
 // A round that is done again after a restart is not compared with what it was before.

@@ -8,8 +8,8 @@
 #include <stdexcept>
 #include <vector>
 
-#include "gossamer/hunt/fault_links.hpp"
-#include "gossamer/hunt/virtual_clock.hpp"
+#include "gossamer/hunt/world/fault_links.hpp"
+#include "gossamer/hunt/world/virtual_clock.hpp"
 #include "gossamer/network/network.hpp"
 
 namespace gossamer {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "gossamer/base/rng.hpp"
-#include "gossamer/hunt/virtual_clock.hpp"
+#include "gossamer/hunt/world/virtual_clock.hpp"
 #include "gossamer/network/network.hpp"
 
 namespace gossamer {

@@ -1,4 +1,4 @@
-#include "gossamer/hunt/fault_links.hpp"
+#include "gossamer/hunt/world/fault_links.hpp"
 
 #include <algorithm>
 #include <utility>

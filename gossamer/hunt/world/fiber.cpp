@@ -1,4 +1,4 @@
-#include "gossamer/hunt/fiber.hpp"
+#include "gossamer/hunt/world/fiber.hpp"
 
 #include <cstdint>
 #include <cstring>

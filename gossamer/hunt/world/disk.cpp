@@ -1,4 +1,4 @@
-#include "gossamer/hunt/disk.hpp"
+#include "gossamer/hunt/world/disk.hpp"
 
 #include <algorithm>
 #include <cstdlib>

@@ -1,11 +1,11 @@
-#include "gossamer/hunt/fault_world.hpp"
+#include "gossamer/hunt/world/fault_world.hpp"
 
 #include <algorithm>
 #include <deque>
 #include <utility>
 
 #include "gossamer/base/contract.hpp"
-#include "gossamer/hunt/fiber.hpp"
+#include "gossamer/hunt/world/fiber.hpp"
 
 namespace gossamer {
 namespace {
