@@ -10,7 +10,7 @@ namespace gossamer {
 namespace {
 
 // How long before the end of a run one has to start to be taken in.
-constexpr Duration kTimeToJoin = 2 * kHuntPatience;
+constexpr Duration kTimeToJoin = kHuntPatience / 2;
 
 double at_seconds(Time time) {
   return seconds(time.time_since_epoch());

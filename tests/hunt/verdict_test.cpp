@@ -65,7 +65,7 @@ TEST(Verdict, WhoWasKilledOrStoppedNeedNotFinish) {
 }
 
 TEST(Verdict, WhoStartsAgainIsTakenInUnlessItIsTooLate) {
-  Life refused = failed(1, 10);
+  Life refused = failed(1, 90);
   refused.round = 0;
   EXPECT_THAT(rules_broken({finished(0), refused}), ElementsAre("who starts again is taken in"));
   refused.began_at = at(99);
