@@ -72,5 +72,6 @@ void add_doctor_command(CLI::App& program, Action& action);
 void add_keys_command(CLI::App& program, Action& action);
 void add_launch_command(CLI::App& program, Action& action);
 void add_plan_command(CLI::App& program, Action& action);
+void add_hunt_command(CLI::App& program, Action& action);
 
 }  // namespace gossamer::cli

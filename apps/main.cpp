@@ -96,6 +96,7 @@ int run(int argc, char** argv) {
   add_list_command(program, action);
   add_topology_command(program, action);
   add_bench_command(program, action);
+  add_hunt_command(program, action);
 
   try {
     program.parse(argc, argv);

@@ -7,59 +7,34 @@
 
 #include "gossamer/base/result.hpp"
 #include "gossamer/events/event.hpp"
-#include "gossamer/hunt/fault_world.hpp"
+#include "gossamer/hunt/hunt.hpp"
+#include "gossamer/hunt/watcher.hpp"
+#include "gossamer/hunt/world/fault_world.hpp"
 #include "gossamer/member/failure.hpp"
 
 namespace gossamer {
-
-/// One thing that goes wrong, or is put right again.
-struct Fault {
-  enum class Kind : std::uint8_t {
-    kKill,
-    kRestart,               // with its checkpoints, if it has any
-    kRestartEmptyHanded,    // without them
-    kRestartOtherSettings,  // with another learning rate
-    kPause,
-    kResume,
-    kCut,  // nothing goes from node to other
-    kHeal,
-  };
-
-  Kind kind = Kind::kKill;
-  Time at{};
-  NodeId node = 0;
-  NodeId other = 0;
-
-  bool operator==(const Fault&) const = default;
-};
-
-/// "12.3 s: kill 2", a line for each.
-[[nodiscard]] std::string text_of(const std::vector<Fault>& faults);
-
-/// What is run, and what goes wrong meanwhile.
-struct Hunt {
-  NodeId nodes = 6;
-  std::string topology = "ring";
-  /// One that can lose neighbours.
-  std::string algorithm;
-  std::string compressor = "identity";
-  Round rounds = 300;
-  /// Of a step, in virtual time.
-  Duration compute = std::chrono::milliseconds(100);
-  /// Of links, delays and gradients.
-  std::uint64_t seed = 0;
-  std::vector<Fault> faults = {};
-};
 
 /// One process of a hunted run, and what became of it.
 struct Life {
   NodeId node = 0;
   Fault::Kind began = Fault::Kind::kRestartEmptyHanded;
+  Time began_at{};
   bool was_killed = false;
+  bool was_stopped = false;  // by Ctrl-C
   bool has_ended = false;
+  Time ended_at{};
   std::optional<Failure> failure;
+  /// What it threw that nobody caught: a bug.
+  std::optional<std::string> crash;
+  /// Rounds completed, and when the last of them was.
+  Round round = 0;
+  Time progress_at{};
   /// The mean of all models, if it came to the end of the run.
   std::vector<float> model;
+
+  [[nodiscard]] bool has_finished() const {
+    return has_ended && !failure && !crash && !was_stopped;
+  }
 };
 
 /// How a hunted run went.
@@ -67,8 +42,9 @@ struct HuntReport {
   FaultWorld::End end = FaultWorld::End::kAllEnded;
   std::vector<Life> lives;   // in the order in which they began
   std::vector<Event> story;  // what happened to all of them
-  /// What must not happen, as sentences.
-  std::vector<std::string> violations;
+  std::vector<Violation> violations;
+  /// Equal for equal runs.
+  std::uint64_t digest = 0;
 };
 
 /// Runs it with the real members, algorithms, upkeep and checkpoints, and judges how it went. An

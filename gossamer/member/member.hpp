@@ -197,6 +197,9 @@ class Member {
 
   [[nodiscard]] MemberStats stats();
 
+  /// What its algorithm holds in common with neighbours, for those who compare; null: nothing.
+  [[nodiscard]] EdgeCopies* copies() { return algorithm_->copies(); }
+
   /// So much of the time that has passed was no part of the run.
   void leave_out(Duration duration) { ledger_.leave_out(duration); }
 

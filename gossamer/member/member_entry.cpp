@@ -1,6 +1,7 @@
 // The part of Member that comes into a run: agrees with the others, begins with them, or joins
 // them.
 
+#include <algorithm>
 #include <map>
 #include <utility>
 
@@ -57,12 +58,14 @@ bool Member::drops() const {
 // Comes into a run that goes on without lost nodes: begins it with all others, or joins it.
 std::optional<Round> Member::come_in() {
   look_after_edges();
-  const Time deadline = host_.now() + setup_.patience;
+  // All must come within the patience; where there is a run already, it may need longer to agree.
+  const Time first_deadline = host_.now() + setup_.patience;
+  const Time deadline = host_.now() + std::max(setup_.patience, setup_.process->rejoin_for);
   for (;; ++incarnation_) {
     try {
       host_.membership()->ask_in(incarnation_, presence());
       do {
-        if (!wait_to_be_let_in(deadline)) {
+        if (!wait_to_be_let_in(first_deadline)) {
           stop_early();
           return std::nullopt;
         }
@@ -92,6 +95,7 @@ std::optional<Round> Member::begin_together(std::optional<Round> from) {
 // False: somebody wants to stop.
 bool Member::wait_to_be_let_in(Time deadline) {
   Membership& membership = *host_.membership();
+  const Time begin = host_.now();
   WaitingRoom room(host_, setup_.stop);
   while (membership.assembly().status() == Assembly::Status::kOutside) {
     expect_agreement();
@@ -101,10 +105,12 @@ bool Member::wait_to_be_let_in(Time deadline) {
     if (aside && aside->kind == AsideKind::kRefusal) hear_refusal(*aside);
     if (aside && aside->kind == AsideKind::kRollCall) expect_agreement_with(*aside);
     if (aside) upkeep_->hear(*aside);
-    if (!aside && host_.now() >= deadline) {
+    const bool is_over = host_.now() >= deadline && membership.assembly().view().number == 0;
+    const Time latest = begin + std::max(setup_.patience, setup_.process->rejoin_for);
+    if (!aside && (is_over || host_.now() >= latest)) {
       throw RunEnded(fmt::format(
           "node {} has waited {:.0f} s to be let in; nothing was heard of {}", node().id(),
-          seconds(setup_.patience), names_of(membership.assembly().missing())));
+          seconds(host_.now() - begin), names_of(membership.assembly().missing())));
     }
   }
   return true;

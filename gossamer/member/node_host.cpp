@@ -18,8 +18,7 @@ NodeHost::NodeHost(const NodeSetup& setup, EventSink* events)
       events_(events, setup.network.self(), [this] { return network_.now(); }),
       node_(with_side(setup, *this)) {}
 
-void NodeHost::go_on_without_lost(
-    const std::function<Membership::Setup(Membership::Setup)>& fill) {
+void NodeHost::go_on_without_lost(const std::function<Membership::Setup(Membership::Setup)>& fill) {
   membership_ = std::make_unique<Membership>(
       fill({.network = network_, .topology = topology_, .events = events_}),
       [this](NodeId from, const Message& message) { node_.take_in(from, message); });

@@ -86,7 +86,8 @@ Result<Beginners> who_begins(NodeId self, const std::map<NodeId, Presence>& ever
     resume += presence.saved ? 1 : 0;
     for (const Round round : presence.saved.value_or(std::vector<Round>()))
       holders[round].push_back(node);
-    const bool is_farther = presence.completed && (!beginners.from || *beginners.from < *presence.completed);
+    const bool is_farther =
+        presence.completed && (!beginners.from || *beginners.from < *presence.completed);
     if (is_farther) beginners = {{node}, presence.completed};
   }
   if (beginners.from) return beginners;

@@ -121,6 +121,7 @@ void run_member(const Experiment& experiment, Network& network, const RunOptions
     for (const std::string& warning : experiment.warnings)
       events.emit(0, Warned{warning});
   }
+  if (options.shows_member) options.shows_member(*member);
   const LastWords last(*member, events);
   try {
     loop(*member);

@@ -15,6 +15,8 @@
 
 namespace gossamer {
 
+class Member;
+
 /// What a run does beside training.
 struct RunOptions {
   /// Gets every measurement that the config asks for, in the order of rounds, on the thread of some
@@ -32,6 +34,9 @@ struct RunOptions {
   /// Whether reports also test each node's own model, not only the mean of all: with many nodes
   /// that can take longer than the rounds between.
   bool tests_own_models = true;
+  /// Shown each member before its first round, on its thread: for those who look inside while it
+  /// runs. It is gone when the run is.
+  std::function<void(Member&)> shows_member = {};
 
   // Of a run whose nodes are processes.
 

@@ -1,5 +1,5 @@
 // Links and processes on a virtual clock: what docs/links.md promises of real ones.
-#include "gossamer/hunt/fault_world.hpp"
+#include "gossamer/hunt/world/fault_world.hpp"
 
 #include <functional>
 #include <stdexcept>

@@ -4,11 +4,12 @@
 #include <exception>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <vector>
 
-#include "gossamer/hunt/fault_links.hpp"
-#include "gossamer/hunt/virtual_clock.hpp"
+#include "gossamer/hunt/world/fault_links.hpp"
+#include "gossamer/hunt/world/virtual_clock.hpp"
 #include "gossamer/network/network.hpp"
 
 namespace gossamer {
@@ -46,7 +47,24 @@ class FaultWorld {
 
   void heal(NodeId from, NodeId to) { links_.heal(from, to); }
 
+  void slow(NodeId from, NodeId to, bool is_slow) { links_.slow(from, to, is_slow); }
+
+  /// Frames that the node itself has not sent.
+  void forge(NodeId from, NodeId to, const Arrival& frame) { links_.send(from, to, frame); }
+
+  /// Between what nodes do: run() returns.
+  void stop() { is_stopped_ = true; }
+
   [[nodiscard]] bool is_running(NodeId node) const;
+  [[nodiscard]] bool is_paused(NodeId node) const;
+
+  [[nodiscard]] const FaultLinks& links() const { return links_; }
+
+  /// The most that ever waited to be read by one node.
+  [[nodiscard]] std::size_t most_unread() const { return most_unread_; }
+
+  /// Who went on without letting time pass, if one did.
+  [[nodiscard]] std::optional<NodeId> spinning() const { return spinning_; }
 
   enum class End : std::uint8_t {
     kAllEnded,
@@ -71,6 +89,9 @@ class FaultWorld {
   std::vector<std::unique_ptr<Runner>> ended_;
   std::exception_ptr thrown_;
   bool spins_ = false;
+  bool is_stopped_ = false;
+  std::optional<NodeId> spinning_;
+  std::size_t most_unread_ = 0;
 };
 
 }  // namespace gossamer

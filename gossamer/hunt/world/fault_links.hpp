@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "gossamer/base/rng.hpp"
-#include "gossamer/hunt/virtual_clock.hpp"
+#include "gossamer/hunt/world/virtual_clock.hpp"
 #include "gossamer/network/network.hpp"
 
 namespace gossamer {
@@ -24,6 +24,10 @@ struct FaultLinksSetup {
   /// not.
   Duration least_delay = std::chrono::milliseconds(1);
   Duration most_delay = std::chrono::milliseconds(20);
+  /// And of a link that is slow.
+  Duration most_slow_delay = std::chrono::milliseconds(700);
+  /// How many of the frames sent last are kept for those who forge.
+  std::size_t remembered = 0;
 };
 
 /// The links between all nodes of a world, as docs/links.md says that TLS peers have them, without
@@ -60,6 +64,18 @@ class FaultLinks {
   void cut(NodeId from, NodeId to);
   void heal(NodeId from, NodeId to);
 
+  /// What goes this way takes long from now on, or no longer.
+  void slow(NodeId from, NodeId to, bool is_slow) { way_of(from, to).is_slow = is_slow; }
+
+  /// Whether both are there, and nothing between them is cut.
+  [[nodiscard]] bool can_connect(NodeId a, NodeId b) const;
+
+  /// Frames that were sent last, by whomever.
+  [[nodiscard]] const std::deque<Arrival>& remembered() const { return remembered_; }
+
+  /// The most frames that were ever under way between two nodes.
+  [[nodiscard]] std::size_t most_under_way() const { return most_under_way_; }
+
  private:
   enum class State : std::uint8_t {
     kNever,  // not up since the process started
@@ -88,6 +104,7 @@ class FaultLinks {
     std::uint64_t next = 0;
     Time last_arrival{};
     bool is_cut = false;
+    bool is_slow = false;
   };
 
   struct Host {
@@ -99,10 +116,11 @@ class FaultLinks {
 
   [[nodiscard]] Way& way_of(NodeId from, NodeId to) { return ways_[index(from, to)]; }
 
+  [[nodiscard]] const Way& way_of(NodeId from, NodeId to) const { return ways_[index(from, to)]; }
+
   [[nodiscard]] std::uint64_t& connection(NodeId a, NodeId b);
   [[nodiscard]] std::size_t index(NodeId a, NodeId b) const;
-  [[nodiscard]] bool can_connect(NodeId a, NodeId b);
-  [[nodiscard]] Duration delay();
+  [[nodiscard]] Duration delay(Duration most);
   void schedule(NodeId from, NodeId to, const Frame& frame);
   void deliver(NodeId from, NodeId to, std::uint64_t number, std::uint64_t connection);
   void disconnect(NodeId a, NodeId b);
@@ -122,6 +140,8 @@ class FaultLinks {
   std::vector<End> ends_;                   // of (node, peer)
   std::vector<Way> ways_;                   // of (from, to)
   std::vector<std::uint64_t> connections_;  // of (lower, higher): 0: there is none
+  std::deque<Arrival> remembered_;
+  std::size_t most_under_way_ = 0;
   std::uint64_t drawn_ = 0;
 };
 

@@ -1,4 +1,4 @@
-#include "gossamer/hunt/fault_links.hpp"
+#include "gossamer/hunt/world/fault_links.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -32,8 +32,8 @@ std::uint64_t& FaultLinks::connection(NodeId a, NodeId b) {
   return connections_[index(std::min(a, b), std::max(a, b))];
 }
 
-Duration FaultLinks::delay() {
-  const auto range = static_cast<std::uint32_t>((setup_.most_delay - setup_.least_delay).count());
+Duration FaultLinks::delay(Duration most) {
+  const auto range = static_cast<std::uint32_t>((most - setup_.least_delay).count());
   return setup_.least_delay + Duration(rng_.below(range + 1));
 }
 
@@ -47,12 +47,18 @@ void FaultLinks::send(NodeId from, NodeId to, const Arrival& frame) {
   if (!end_at(from, to).may_send) return;
   Way& way = way_of(from, to);
   way.under_way.push_back({frame, way.next++});
+  most_under_way_ = std::max(most_under_way_, way.under_way.size());
+  if (setup_.remembered > 0) {
+    remembered_.push_back(frame);
+    if (remembered_.size() > setup_.remembered) remembered_.pop_front();
+  }
   if (connection(from, to) != 0) schedule(from, to, way.under_way.back());
 }
 
 void FaultLinks::schedule(NodeId from, NodeId to, const Frame& frame) {
   Way& way = way_of(from, to);
-  way.last_arrival = std::max(way.last_arrival, clock_.now() + delay());
+  const Duration takes = delay(way.is_slow ? setup_.most_slow_delay : setup_.most_delay);
+  way.last_arrival = std::max(way.last_arrival, clock_.now() + takes);
   clock_.at(way.last_arrival, [this, from, to, number = frame.number, on = connection(from, to)] {
     deliver(from, to, number, on);
   });
@@ -139,7 +145,7 @@ void FaultLinks::heal(NodeId from, NodeId to) {
   connect_later(from, to);
 }
 
-bool FaultLinks::can_connect(NodeId a, NodeId b) {
+bool FaultLinks::can_connect(NodeId a, NodeId b) const {
   const auto is_there = [](const Host& host) { return host.is_alive && !host.is_paused; };
   return is_there(hosts_[a]) && is_there(hosts_[b]) && !way_of(a, b).is_cut && !way_of(b, a).is_cut;
 }
@@ -193,10 +199,11 @@ void FaultLinks::lose(NodeId node, NodeId peer, const std::string& reason) {
 }
 
 void FaultLinks::connect_later(NodeId a, NodeId b) {
-  clock_.after(delay() + Duration(rng_.below(static_cast<std::uint32_t>(kRedial.count()))),
-               [this, a, b] {
-                 if (connection(a, b) == 0 && can_connect(a, b)) connect(a, b);
-               });
+  clock_.after(
+      delay(setup_.most_delay) + Duration(rng_.below(static_cast<std::uint32_t>(kRedial.count()))),
+      [this, a, b] {
+        if (connection(a, b) == 0 && can_connect(a, b)) connect(a, b);
+      });
 }
 
 void FaultLinks::connect(NodeId a, NodeId b) {

@@ -1,12 +1,11 @@
-#include "gossamer/hunt/fault_world.hpp"
+#include "gossamer/hunt/world/fault_world.hpp"
 
 #include <algorithm>
 #include <deque>
-#include <semaphore>
-#include <thread>
 #include <utility>
 
 #include "gossamer/base/contract.hpp"
+#include "gossamer/hunt/world/fiber.hpp"
 
 namespace gossamer {
 namespace {
@@ -20,27 +19,21 @@ constexpr std::uint64_t kMostSteps = 1'000'000;
 
 }  // namespace
 
-/// One process: a thread that runs only while it has the turn.
+/// One process: it runs only while it has the turn.
 class FaultWorld::Runner {
  public:
   Runner(FaultWorld& world, NodeId node, Process process)
-      : world_(world), node_(node), thread_([this, main = std::move(process)] { run(main); }) {}
-
-  ~Runner() { thread_.join(); }
+      : world_(world), node_(node), fiber_([this, main = std::move(process)] { run(main); }) {}
 
   Runner(const Runner&) = delete;
   Runner& operator=(const Runner&) = delete;
 
   /// By the world: until the process waits or ends.
-  void take_turn() {
-    turn_.release();
-    back_.acquire();
-  }
+  void take_turn() { fiber_.resume(); }
 
   /// By the process: until it has the turn again. Throws Killed.
   void wait_for_turn() {
-    back_.release();
-    turn_.acquire();
+    fiber_.yield();
     if (is_killed) throw Killed();
   }
 
@@ -55,6 +48,7 @@ class FaultWorld::Runner {
   /// Not at once: somebody else may have the turn.
   void put(Arrival arrival) {
     inbox.push_back(std::move(arrival));
+    world_.most_unread_ = std::max(world_.most_unread_, inbox.size());
     if (is_waiting_ && waits_for_arrivals_) wake_at(world_.clock_.now());
   }
 
@@ -91,9 +85,7 @@ class FaultWorld::Runner {
   std::uint64_t waits_ = 0;
   bool is_waiting_ = false;
   bool waits_for_arrivals_ = false;
-  std::binary_semaphore turn_{0};
-  std::binary_semaphore back_{0};
-  std::thread thread_;  // last: it uses all of the above
+  Fiber fiber_;
 };
 
 /// The network of one process.
@@ -147,6 +139,7 @@ class FaultWorld::Port final : public Network {
       runner_.calls = 0;
     if (++runner_.calls < kMostCallsAtOneTime) return;
     world_.spins_ = true;
+    world_.spinning_ = runner_.node();
     // It would never give the turn back by itself.
     runner_.wait_until(Time::max(), false);
   }
@@ -156,7 +149,6 @@ class FaultWorld::Port final : public Network {
 };
 
 void FaultWorld::Runner::run(const Process& process) {
-  turn_.acquire();
   if (!is_killed) {
     try {
       Port port(world_, *this);
@@ -167,7 +159,6 @@ void FaultWorld::Runner::run(const Process& process) {
     }
   }
   has_ended = true;
-  back_.release();
 }
 
 FaultWorld::FaultWorld(const FaultLinksSetup& setup)
@@ -216,6 +207,10 @@ bool FaultWorld::is_running(NodeId node) const {
   return runners_[node] && !runners_[node]->has_ended;
 }
 
+bool FaultWorld::is_paused(NodeId node) const {
+  return is_running(node) && runners_[node]->is_paused;
+}
+
 FaultWorld::End FaultWorld::run(Time limit) {
   const auto any_runs = [this] {
     for (NodeId node = 0; node < runners_.size(); ++node) {
@@ -223,7 +218,7 @@ FaultWorld::End FaultWorld::run(Time limit) {
     }
     return false;
   };
-  for (std::uint64_t steps = 0; !spins_ && !thrown_ && clock_.step(limit);) {
+  for (std::uint64_t steps = 0; !spins_ && !thrown_ && !is_stopped_ && clock_.step(limit);) {
     if (++steps > kMostSteps) spins_ = true;
   }
   if (thrown_) std::rethrow_exception(std::exchange(thrown_, nullptr));
