@@ -108,13 +108,9 @@ bool Member::begin_round() {
       return false;
     }
     if (pace_) pace_->between_rounds();
-    for (;;) {
-      try {
-        if (upkeep_) upkeep_->between_rounds();
-        break;
-      } catch (const CutOff&) {
-        rejoin();
-      }
+    while (!keep_edges()) {
+      rejoin();
+      if (is_stopped_early_) return false;
     }
     algorithm_->before_gradient(node());
     has_computed_ = false;

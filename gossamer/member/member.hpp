@@ -219,6 +219,7 @@ class Member {
   [[nodiscard]] bool wait_to_be_let_in(Time deadline);
   void stop_early();
   void rejoin();
+  [[nodiscard]] bool keep_edges();
   [[nodiscard]] bool resumes() const;
   [[nodiscard]] std::vector<Round> rounds_to_resume() const;
   [[nodiscard]] std::optional<Round> begin_together(std::optional<Round> from);

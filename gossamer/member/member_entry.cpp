@@ -178,6 +178,16 @@ void Member::leave_all_edges() {
   algorithm_->welcome(node());
 }
 
+// False: this node was cut off.
+bool Member::keep_edges() {
+  try {
+    if (upkeep_) upkeep_->between_rounds();
+    return true;
+  } catch (const CutOff&) {
+    return false;
+  }
+}
+
 // The others went on without this node: it begins another life, with the model that it has.
 void Member::rejoin() {
   const Time deadline = host_.now() + setup_.process->rejoin_for;
