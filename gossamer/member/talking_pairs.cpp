@@ -28,8 +28,7 @@ std::vector<std::pair<NodeId, NodeId>> talking_pairs(Reach reach, const Topology
       break;
   }
   std::ranges::sort(pairs);
-  const auto rest = std::ranges::unique(pairs);
-  pairs.erase(rest.begin(), rest.end());
+  pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
   return pairs;
 }
 

@@ -49,7 +49,7 @@ class Checkup {
     // Each begins with the peer behind itself, so that they do not all ask the same one first.
     std::vector<NodeId> order = unfinished_;
     std::ranges::sort(order);
-    std::ranges::rotate(order, std::ranges::upper_bound(order, network_.self()));
+    std::rotate(order.begin(), std::ranges::upper_bound(order, network_.self()), order.end());
     send_to_all(Kind::kPing);
     measure_as_they_come(order);
     for (int pass = 1; pass < setup_.passes; ++pass) {

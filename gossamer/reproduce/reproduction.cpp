@@ -37,8 +37,7 @@ void watch_what_claims_need(const Entry& entry, const std::string& run, Experime
       config.tolerances.push_back(claim.target);
   }
   std::ranges::sort(config.report);
-  const auto repeated = std::ranges::unique(config.report);
-  config.report.erase(repeated.begin(), repeated.end());
+  config.report.erase(std::unique(config.report.begin(), config.report.end()), config.report.end());
   std::ranges::sort(config.tolerances, std::greater{});
 }
 

@@ -1,24 +1,34 @@
 #pragma once
 
+#include <span>
+#include <stdexcept>
+#include <string_view>
+
 #include "gossamer/base/bytes.hpp"
 
 namespace gossamer::testing {
 
-// What a hostile peer or a hurried user can hand us. Each takes any bytes and must not crash, read
-// past the end or allocate more than the operator's own size; scripts/fuzz drives them, and the
-// tests replay what it found.
+// What a hostile peer or a hurried user can hand us. Each takes any bytes and must not crash, hang,
+// read past the end or take memory out of proportion to them; what it refuses has a reason, and
+// what it accepts keeps the promises that the function states. fuzz_targets.def says what the bytes
+// are; scripts/fuzz drives them, and the tests replay what it found.
 
-/// Byte 0 chooses an operator, bytes 1 and 2 a vector length, byte 3 whether the rest is cut or
-/// padded to the length of a message; the rest is the message.
-void fuzz_decoders(ByteView input);
+#define GOSSAMER_FUZZ_TARGET(name, input) void fuzz_##name(ByteView bytes);
+#include "tests/fuzz/fuzz_targets.def"
+#undef GOSSAMER_FUZZ_TARGET
 
-/// A frame, or the beginning of one.
-void fuzz_frame(ByteView input);
+struct FuzzTarget {
+  std::string_view name;
+  void (*run)(ByteView input);
+};
 
-/// Byte 0 says into what pieces the rest is cut, which is a stream of frames from a connection.
-void fuzz_stream(ByteView input);
+/// All of them, in the order of the list.
+[[nodiscard]] std::span<const FuzzTarget> fuzz_targets();
 
-/// A spec string of a compressor.
-void fuzz_specs(ByteView input);
+/// Not an assertion: in the fuzzer an exception that nobody catches is a finding, in the tests it
+/// is a failure with a sentence.
+inline void require(bool holds, const char* promise) {
+  if (!holds) throw std::logic_error(promise);
+}
 
 }  // namespace gossamer::testing

@@ -2,48 +2,59 @@
 
 #include <filesystem>
 #include <fstream>
-#include <functional>
 #include <iterator>
+#include <set>
+#include <string>
 #include <vector>
 
 #include "tests/fuzz/fuzz_targets.hpp"
 #include <gtest/gtest.h>
 
-namespace gossamer {
+namespace gossamer::testing {
 namespace {
 
-std::vector<std::uint8_t> contents(const std::filesystem::path& file) {
+namespace fs = std::filesystem;
+
+fs::path corpus() {
+  return fs::path(GOSSAMER_SOURCE_DIR) / "tests/fuzz/corpus";
+}
+
+std::vector<std::uint8_t> contents(const fs::path& file) {
   std::ifstream stream(file, std::ios::binary);
   return {std::istreambuf_iterator<char>(stream), {}};
 }
 
-void replay(const std::string& name, const std::function<void(ByteView)>& target) {
-  const std::filesystem::path folder =
-      std::filesystem::path(GOSSAMER_SOURCE_DIR) / "tests/fuzz/corpus" / name;
+class FuzzCorpus : public ::testing::TestWithParam<FuzzTarget> {};
+
+TEST_P(FuzzCorpus, IsBorneByItsTarget) {
   int inputs = 0;
-  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+  for (const auto& entry : fs::directory_iterator(corpus() / GetParam().name)) {
     SCOPED_TRACE(entry.path().filename().string());
-    EXPECT_NO_THROW(target(contents(entry.path())));
+    EXPECT_NO_THROW(GetParam().run(contents(entry.path())));
     ++inputs;
   }
   EXPECT_GT(inputs, 0);
 }
 
-TEST(FuzzCorpus, DecodersBearEveryInput) {
-  replay("decoders", testing::fuzz_decoders);
+// The least that a fuzzer begins with.
+TEST_P(FuzzCorpus, NothingAndOneByteAreInputsToo) {
+  EXPECT_NO_THROW(GetParam().run({}));
+  for (const int byte : {0x00, 0x01, 0xFF}) {
+    const std::vector<std::uint8_t> input(1, static_cast<std::uint8_t>(byte));
+    EXPECT_NO_THROW(GetParam().run(input)) << byte;
+  }
 }
 
-TEST(FuzzCorpus, FrameParserBearsEveryInput) {
-  replay("frame", testing::fuzz_frame);
-}
+INSTANTIATE_TEST_SUITE_P(All, FuzzCorpus, ::testing::ValuesIn(fuzz_targets()),
+                         [](const auto& test) { return std::string(test.param.name); });
 
-TEST(FuzzCorpus, StreamOfFramesBearsEveryInput) {
-  replay("stream", testing::fuzz_stream);
-}
-
-TEST(FuzzCorpus, SpecParserBearsEveryInput) {
-  replay("specs", testing::fuzz_specs);
+TEST(FuzzTargets, HaveAllFoldersOfTheCorpus) {
+  std::set<std::string> names;
+  for (const FuzzTarget& target : fuzz_targets())
+    names.emplace(target.name);
+  for (const auto& entry : fs::directory_iterator(corpus()))
+    EXPECT_TRUE(names.contains(entry.path().filename().string())) << entry.path();
 }
 
 }  // namespace
-}  // namespace gossamer
+}  // namespace gossamer::testing

@@ -23,13 +23,15 @@ constexpr std::uint32_t kMostColumns = std::uint32_t{1} << 27;
 
 // In pieces: files such as those of /proc do not know their size.
 std::optional<std::string> read_all(const std::string& path) {
-  constexpr std::size_t kPiece = std::size_t{1} << 22;
+  constexpr std::size_t kFirstPiece = std::size_t{1} << 14;
+  constexpr std::size_t kLargestPiece = std::size_t{1} << 22;
   std::ifstream file(path, std::ios::binary);
   std::string text;
   while (file) {
     const std::size_t size = text.size();
-    text.resize(size + kPiece);
-    file.read(text.data() + size, kPiece);
+    const std::size_t piece = std::clamp(size, kFirstPiece, kLargestPiece);
+    text.resize(size + piece);
+    file.read(text.data() + size, static_cast<std::streamsize>(piece));
     text.resize(size + static_cast<std::size_t>(file.gcount()));
   }
   if (!file.eof()) return std::nullopt;

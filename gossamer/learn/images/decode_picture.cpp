@@ -99,8 +99,9 @@ Result<Picture> read_jpeg(std::span<const std::uint8_t> bytes) {
     return Error{"the JPEG has the four colours of a printer; convert it to RGB"};
   std::vector<std::uint8_t> pixels(shape.size());
   // The accurate transform gives the same bytes on every machine. A warning means that rows are
-  // missing or made up.
-  const int flags = TJFLAG_ACCURATEDCT | TJFLAG_STOPONWARNING;
+  // missing or made up. A scan of a hundred bytes can go over all of a large picture, and none
+  // needs hundreds of them.
+  const int flags = TJFLAG_ACCURATEDCT | TJFLAG_STOPONWARNING | TJFLAG_LIMITSCANS;
   const int format = colours == TJCS_GRAY ? TJPF_GRAY : TJPF_RGB;
   if (tjDecompress2(reader.get(), bytes.data(), bytes.size(), pixels.data(), width, 0, height,
                     format, flags) != 0) {
