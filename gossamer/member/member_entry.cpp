@@ -100,7 +100,7 @@ bool Member::wait_to_be_let_in(Time deadline) {
   while (membership.assembly().status() == Assembly::Status::kOutside) {
     expect_agreement();
     const std::optional<Aside> aside =
-        room.next_aside(std::min(deadline, host_.now() + kLook), membership.assembly().missing());
+        room.next_aside(host_.now() + kLook, membership.assembly().missing());
     if (room.is_stopped()) return false;
     if (aside && aside->kind == AsideKind::kRefusal) hear_refusal(*aside);
     if (aside && aside->kind == AsideKind::kRollCall) expect_agreement_with(*aside);
