@@ -169,8 +169,8 @@ void add_world(FieldList& fields) {
             &RunConfig::on_peer_loss, {"stop", "drop"})
       .of_own_loops(false)
       .text(train_only("on-partition",
-                       "Of peers that drop others: only a part with more than half of them goes on, "
-                       "or all parts do"),
+                       "Of peers that drop others: a part of at most half of them waits (stop) "
+                       "or goes on"),
             &RunConfig::on_partition, {"stop", "go-on"})
       .quantity(
           train_only("rejoin-for",
