@@ -46,35 +46,35 @@ TEST(HuntFound, OneComesBackToARunThatWasResumed) {
 
 // Neighbours that died together and came back: nobody had seen their edge lost, so that its return
 // was taken for a loss.
-TEST(HuntFound, DISABLED_TheEdgeOfTwoThatDiedTogetherIsLive) {
+TEST(HuntFound, TheEdgeOfTwoThatDiedTogetherIsLive) {
   EXPECT_THAT(all_violations_of("rounds 300\nmended 15\n"
                                 "4 kill 2\n4 kill 3\n6 restart 2\n6 restart 3\n11 kill 5\n"),
               IsEmpty());
 }
 
-TEST(HuntFound, DISABLED_HalvesDoNotBothGoOnAfterTwoCameBack) {
+TEST(HuntFound, HalvesDoNotBothGoOnAfterTwoCameBack) {
   EXPECT_THAT(all_violations_of("rounds 300\nmended 16\n"
                                 "4 kill 2\n4 kill 3\n6 restart 2\n6 restart 3\n11 part 0 1 2\n"),
               IsEmpty());
 }
 
-TEST(HuntFound, DISABLED_HalvesDoNotBothGoOn) {
+TEST(HuntFound, HalvesDoNotBothGoOn) {
   EXPECT_THAT(all_violations_of("rounds 300\nmended 12\n5 part 0 1 2\n"), IsEmpty());
 }
 
-TEST(HuntFound, DISABLED_TwoDeadNeighboursComeBackWithAndWithoutACheckpoint) {
+TEST(HuntFound, TwoDeadNeighboursComeBackWithAndWithoutACheckpoint) {
   EXPECT_THAT(all_violations_of("mended 10\n"
                                 "4 kill 2\n4 kill 3\n6 restart 2\n6 restart-empty-handed 3\n"),
               IsEmpty());
 }
 
-TEST(HuntFound, DISABLED_TwoJoinAtOnce) {
+TEST(HuntFound, TwoJoinAtOnce) {
   EXPECT_THAT(all_violations_of("topology complete\nmended 10\n"
                                 "3 kill 1\n3 kill 4\n5.5 restart 1\n5.5 restart 4\n"),
               IsEmpty());
 }
 
-TEST(HuntFound, DISABLED_OneWhoseOnlyNeighbourDiesBeforeItsJoinDoesNotSpin) {
+TEST(HuntFound, OneWhoseOnlyNeighbourDiesBeforeItsJoinDoesNotSpin) {
   EXPECT_THAT(all_violations_of("mended 10\n4 kill 2\n4 kill 3\n6 restart 2\n6.2 restart 3\n"
                                 "6.4 kill 1\n"),
               IsEmpty());
@@ -82,7 +82,7 @@ TEST(HuntFound, DISABLED_OneWhoseOnlyNeighbourDiesBeforeItsJoinDoesNotSpin) {
 
 // Two join in one round, and one's copies come before the other's: all wait until patience ends,
 // and then cut healthy edges.
-TEST(HuntFound, DISABLED_TwoWhoJoinInOneRoundHoldNobodyUp) {
+TEST(HuntFound, TwoWhoJoinInOneRoundHoldNobodyUp) {
   EXPECT_THAT(all_violations_of("topology torus:2x3\nseed 294\nmended 11.173\n"
                                 "1 kill 5\n1.314 kill 0\n1.314 slow 3 4\n3.5 fast 3 4\n"
                                 "9 pause 3\n9.248 resume 3\n"),
@@ -104,22 +104,22 @@ TEST(HuntFound, DISABLED_AnEdgeThatComesBackTakesNothingFromBefore) {
 }
 
 // Its file has no copy of the neighbour that was missing when it was written.
-TEST(HuntFound, DISABLED_ACheckpointOfOneThatLackedANeighbourIsRead) {
+TEST(HuntFound, ACheckpointOfOneThatLackedANeighbourIsRead) {
   EXPECT_THAT(all_violations_of("mended 14\n3 kill 3\n8 kill 2\n10 restart 2\n"), IsEmpty());
 }
 
-TEST(HuntFound, DISABLED_TwoThatCameBackAreNoPartOfTheirOwn) {
+TEST(HuntFound, TwoThatCameBackAreNoPartOfTheirOwn) {
   EXPECT_THAT(all_violations_of("nodes 5\nseed 47\nmended 5.537\n"
                                 "1 kill 3\n1 kill 2\n3 restart-empty-handed 2\n4 restart-torn 3\n"
                                 "4.537 kill 0\n"),
               IsEmpty());
 }
 
-TEST(HuntFound, DISABLED_OneThatSleptForTooLongComesBack) {
+TEST(HuntFound, OneThatSleptForTooLongComesBack) {
   EXPECT_THAT(all_violations_of("5 pause 2\n8 resume 2\n"), IsEmpty());
 }
 
-TEST(HuntFound, DISABLED_TwoThatAreNotAdjacentDie) {
+TEST(HuntFound, TwoThatAreNotAdjacentDie) {
   EXPECT_THAT(all_violations_of("mended 12\n5 kill 1\n5 kill 4\n"), IsEmpty());
   EXPECT_THAT(all_violations_of("mended 12\n5 kill 1\n5 kill 3\n"), IsEmpty());
 }

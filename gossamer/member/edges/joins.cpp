@@ -119,9 +119,9 @@ void Joins::answer_offers() {
     // If both have offered, the lower one's offer counts: also if it was accepted already, since
     // acceptances are heard in the midst of rounds, and offers between them.
     const auto join = joins_.find(aside.from);
-    const bool is_ours_first =
-        join != joins_.end() && join->second.is_own_offer && node_.id() < aside.from && name &&
-        join->second.name.peer == name->peer;
+    const bool is_ours_first = join != joins_.end() && join->second.is_own_offer &&
+                               node_.id() < aside.from && name &&
+                               join->second.name.peer == name->peer;
     if (!name || is_ours_first) {
       place = offered_.erase(place);
     } else if (!can_answer(aside.from, *name)) {
@@ -137,8 +137,7 @@ void Joins::answer_offers() {
 // before. One that has no round yet takes one offer at a time.
 bool Joins::can_answer(NodeId peer, const EdgeName& name) const {
   const bool is_busy = !is_running() && !joins_.empty() && !joins_.contains(peer);
-  return !is_busy && !membership_.has(peer) &&
-         membership_.assembly().view().has(peer, name.peer);
+  return !is_busy && !membership_.has(peer) && membership_.assembly().view().has(peer, name.peer);
 }
 
 void Joins::accept(const Aside& aside, EdgeName name, Round offered) {
@@ -336,9 +335,8 @@ bool Joins::join(Hands hands, Time deadline, const std::function<void()>& taken_
     if (!joins_.empty()) {
       exchange_copies();
     } else if (!setup_.hear_next(deadline)) {
-      throw RunEnded(
-          fmt::format("node {} could not join the run that is under way: nobody took it in",
-                      node_.id()));
+      throw RunEnded(fmt::format(
+          "node {} could not join the run that is under way: nobody took it in", node_.id()));
     }
   }
   return true;

@@ -126,7 +126,11 @@ class Membership final : public Edges {
   void tick();
   [[nodiscard]] Time due() const;
 
-  /// Before each round: throws CutOff if this node has been among too few for too long.
+  /// Whether no edges connect this node with most of the others that are running. News of an edge
+  /// may be under way.
+  [[nodiscard]] bool is_among_few() const;
+
+  /// Throws CutOff if that has been so for the deadline, each time that it was asked.
   void expect_majority();
 
   /// Of those who have said goodbye nobody waits for anything: gives their edges up.

@@ -72,8 +72,8 @@ Time Membership::due() const {
   return std::max(due, network_.now() + std::chrono::milliseconds(10));
 }
 
-void Membership::expect_majority() {
-  if (setup_.on_partition != OnPartition::kStop) return;
+bool Membership::is_among_few() const {
+  if (setup_.on_partition != OnPartition::kStop) return false;
   const View& view = assembly_.view();
   const std::vector<bool> reached = assembly_.news().reachable_from(network_.self(), view);
   std::size_t running = 0;
@@ -88,8 +88,11 @@ void Membership::expect_majority() {
     ++running;
     here += reached[node] ? 1 : 0;
   }
-  const bool are_few = 2 * here < running || (2 * here == running && !reached[*lowest]);
-  if (!are_few) {
+  return 2 * here < running || (2 * here == running && lowest && !reached[*lowest]);
+}
+
+void Membership::expect_majority() {
+  if (!is_among_few()) {
     few_since_.reset();
     return;
   }

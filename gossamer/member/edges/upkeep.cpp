@@ -7,6 +7,9 @@ namespace {
 
 constexpr Time kPoll{};
 
+// Who waits for news looks again after so long.
+constexpr Duration kLook = std::chrono::milliseconds(100);
+
 }  // namespace
 
 Upkeep::Upkeep(const Setup& setup)
@@ -37,10 +40,18 @@ void Upkeep::between_rounds() {
   if (audits_.is_due() && !has_joined) audits_.compare();
   if (joins_) {
     host_.membership()->tick();
-    host_.membership()->expect_majority();
+    wait_for_majority();
     joins_->make_edges();
   }
   is_between_rounds_ = false;
+}
+
+// One that is among few takes no round: another part of the run may go on. Either news come of an
+// edge to the others, or it joins them anew.
+void Upkeep::wait_for_majority() {
+  Membership& membership = *host_.membership();
+  for (membership.expect_majority(); membership.is_among_few(); membership.expect_majority())
+    (void)hear_next(host_.now() + kLook);
 }
 
 bool Upkeep::join(Joins::Hands hands, Time deadline, const std::function<void()>& taken_in) {

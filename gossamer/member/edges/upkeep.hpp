@@ -51,6 +51,8 @@ class Upkeep {
   [[nodiscard]] std::uint64_t repairs() const { return audits_.repairs(); }
 
  private:
+  void wait_for_majority();
+
   NodeHost& host_;
   bool is_between_rounds_ = false;
   Audits audits_;
