@@ -1,13 +1,10 @@
 # gossamer_precompile(<layer's target>)
 #
-# With GOSSAMER_PRECOMPILE, what files of a layer include is parsed once for many of them: by compiling several at a time, as
-# tests are, and by precompiling the headers that most of them read. Parsing is most of what compiling them takes: all layers
-# together, 600 s of CPU file by file under sanitizers, parse in 90 s when each is one file. It would hide a header that a file
+# With GOSSAMER_PRECOMPILE, the headers that most files of a layer include are parsed once. It would hide a header that a file
 # forgets to include, so it is for presets that repeat what `release` compiles without.
 function(gossamer_precompile target)
   if(GOSSAMER_PRECOMPILE)
     target_precompile_headers(${target} REUSE_FROM gossamer_precompiled)
-    set_target_properties(${target} PROPERTIES UNITY_BUILD "${CMAKE_UNITY_BUILD}")
   endif()
 endfunction()
 

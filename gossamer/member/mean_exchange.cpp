@@ -12,7 +12,7 @@ namespace gossamer {
 namespace {
 
 // Who waits for nobody in particular looks again after so long.
-constexpr Duration kLook = std::chrono::milliseconds(500);
+constexpr Duration kLookForMean = std::chrono::milliseconds(500);
 
 template <typename Number>
 void write_numbers(ByteWriter& out, const std::vector<Number>& numbers) {
@@ -81,7 +81,7 @@ bool MeanExchange::reaches_all(const SpanningTree& tree) const {
 
 void MeanExchange::wait_for_members() {
   host_.membership()->lose_those_who_ended(node_.round());
-  hear_next(host_.now() + kLook);
+  hear_next(host_.now() + kLookForMean);
   host_.membership()->expect_majority();
 }
 
@@ -92,7 +92,7 @@ void MeanExchange::wait_until_all_have_it() {
   membership->tell_mean();
   const Time deadline = host_.now() + setup_.last_deadline;
   while (!membership->all_have_mean() && host_.now() < deadline)
-    hear_next(std::min(deadline, host_.now() + kLook));
+    hear_next(std::min(deadline, host_.now() + kLookForMean));
 }
 
 bool MeanExchange::hear_next(Time deadline) {
@@ -188,7 +188,7 @@ void MeanExchange::wait_for(NodeId peer, Time deadline) {
   }
   if (hear_next(deadline)) return;
   if (membership != nullptr && membership->assembly().pending_since()) {
-    (void)hear_next(host_.now() + kLook);
+    (void)hear_next(host_.now() + kLookForMean);
   } else if (membership != nullptr) {
     membership->lose(peer, node_.round(), "it did not take part in the mean of all models");
   } else {

@@ -259,6 +259,7 @@ class Member {
   bool is_stopped_early_ = false;  // before the first round
   bool has_computed_ = false;      // in this round
   bool is_cut_off_ = false;
+  std::optional<Time> differs_since_;  // from the settings of a run that is under way
   bool has_joined_ = false;
   Incarnation incarnation_ = 0;
   std::optional<Round> saved_;

@@ -15,7 +15,10 @@ namespace gossamer {
 namespace {
 
 // Who waits looks again after so long.
-constexpr Duration kLook = std::chrono::seconds(1);
+constexpr Duration kLookAtDoor = std::chrono::seconds(1);
+
+// A neighbour that computes may take its time to refuse this node.
+constexpr Duration kRefusalTakes = std::chrono::seconds(5);
 
 std::string names_of(const std::vector<NodeId>& nodes) {
   if (nodes.empty()) return "nobody that is running";
@@ -99,8 +102,9 @@ bool Member::wait_to_be_let_in(Time deadline) {
   WaitingRoom room(host_, setup_.stop);
   while (membership.assembly().status() == Assembly::Status::kOutside) {
     expect_agreement();
+    membership.expect_company(node());
     const std::optional<Aside> aside =
-        room.next_aside(host_.now() + kLook, membership.assembly().missing());
+        room.next_aside(host_.now() + kLookAtDoor, membership.assembly().missing());
     if (room.is_stopped()) return false;
     if (aside && aside->kind == AsideKind::kRefusal) hear_refusal(*aside);
     if (aside && aside->kind == AsideKind::kRollCall) expect_agreement_with(*aside);
@@ -126,13 +130,10 @@ void Member::stop_early() {
 void Member::expect_agreement() {
   const Assembly& assembly = host_.membership()->assembly();
   if (assembly.view().number > 0) {
-    // There is a run, and who does not fit into it ends alone.
+    // There is a run, and who does not fit into it ends alone. A neighbour that is in it says why.
     if (assembly.view().settings == presence().digest()) return;
-    for (const auto& [id, candidate] : assembly.candidates()) {
-      const auto reason = disagreement(node().id(), presence(), id, candidate.presence);
-      if (reason && candidate.presence.digest() == assembly.view().settings)
-        throw RunEnded(*reason);
-    }
+    if (!differs_since_) differs_since_ = host_.now();
+    if (host_.now() - *differs_since_ < kRefusalTakes) return;
     throw RunEnded("a run is under way that was started with other settings");
   }
   if (!assembly.nobody_runs()) return;

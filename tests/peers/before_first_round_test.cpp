@@ -35,7 +35,7 @@ TEST(BeforeTheFirstRound, APeerSaysForWhomItWaitsAndWhyAndStopsAtOnce) {
   cluster.peer(1).send(SIGINT);
   const ProgramResult stopped = cluster.peer(1).finish();
   EXPECT_EQ(stopped.exit_code, 130);
-  EXPECT_THAT(stopped.err, HasSubstr(", node 2 (it did not come); 5 s so far\n"));
+  EXPECT_THAT(stopped.err, HasSubstr(", node 2 (its connection was refused); 5 s so far\n"));
   EXPECT_THAT(stopped.err, HasSubstr("gossamer: stopped before the first round: nothing was done"));
   // Nothing was: the same command begins the run.
   expect_all_ended_with(0, cluster.run(settings));

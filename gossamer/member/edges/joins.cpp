@@ -330,6 +330,7 @@ bool Joins::join(Hands hands, Time deadline, const std::function<void()>& taken_
   joins_.clear();
   while (!is_running()) {
     if (membership_.assembly().view().is_start) return false;
+    membership_.expect_company(node_);
     std::erase_if(joins_, [this](const auto& entry) { return is_void(entry.first, entry.second); });
     answer_offers();
     if (!joins_.empty()) {

@@ -14,6 +14,7 @@
 #include "gossamer/member/edges/edge_end.hpp"
 #include "gossamer/member/views/assembly.hpp"
 #include "gossamer/network/network.hpp"
+#include "gossamer/node/node.hpp"
 #include "gossamer/node/run_side.hpp"
 #include "gossamer/node/state_visitor.hpp"
 #include "gossamer/topology/graph.hpp"
@@ -139,6 +140,9 @@ class Membership final : public Edges {
   /// Whether everybody who is running has said that it has the mean of all models.
   [[nodiscard]] bool all_have_mean() const;
   void tell_mean();
+
+  /// Throws RunEnded if all neighbours have said goodbye: nobody is left who could let it in.
+  void expect_company(const Node& node) const;
 
   /// How many edges this node has lost.
   [[nodiscard]] std::uint64_t losses() const { return losses_; }

@@ -72,6 +72,16 @@ Time Membership::due() const {
   return std::max(due, network_.now() + std::chrono::milliseconds(10));
 }
 
+void Membership::expect_company(const Node& node) const {
+  const bool is_alone = std::ranges::all_of(own_, [&](const auto& entry) {
+    return node.is_lost(entry.first) && node.reason_of_loss(entry.first).empty();
+  });
+  if (is_alone) {
+    throw RunEnded(fmt::format("all neighbours of node {} have ended, and it cannot go on alone",
+                               network_.self()));
+  }
+}
+
 bool Membership::is_among_few() const {
   if (setup_.on_partition != OnPartition::kStop) return false;
   const View& view = assembly_.view();

@@ -8,7 +8,7 @@ namespace {
 constexpr Time kPoll{};
 
 // Who waits for news looks again after so long.
-constexpr Duration kLook = std::chrono::milliseconds(100);
+constexpr Duration kLookForNews = std::chrono::milliseconds(100);
 
 }  // namespace
 
@@ -51,7 +51,7 @@ void Upkeep::between_rounds() {
 void Upkeep::wait_for_majority() {
   Membership& membership = *host_.membership();
   for (membership.expect_majority(); membership.is_among_few(); membership.expect_majority())
-    (void)hear_next(host_.now() + kLook);
+    (void)hear_next(host_.now() + kLookForNews);
 }
 
 bool Upkeep::join(Joins::Hands hands, Time deadline, const std::function<void()>& taken_in) {
