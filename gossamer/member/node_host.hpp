@@ -57,9 +57,7 @@ class NodeHost final : private RunSide {
   void hear(Arrival arrival) override;
   void hear_aside(Arrival arrival);
 
-  [[nodiscard]] Time due() const override {
-    return membership_ ? membership_->due() : Time::max();
-  }
+  [[nodiscard]] Time due() const override { return membership_ ? membership_->due() : Time::max(); }
 
   void tick() override { membership_->tick(); }
 

@@ -44,9 +44,11 @@ struct Beginners {
 };
 
 /// Those who come with a model begin, and the others join them: of nodes that were cut off the one
-/// that is farthest; of checkpoints the round that most have saved, of several the newest. If nobody
-/// has any, all begin. An error: two disagree, or all go on with a run of which nothing is left.
-[[nodiscard]] Result<Beginners> who_begins(NodeId self, const std::map<NodeId, Presence>& everyones);
+/// that is farthest; of checkpoints the round that most have saved, of several the newest. If
+/// nobody has any, all begin. An error: two disagree, or all go on with a run of which nothing is
+/// left.
+[[nodiscard]] Result<Beginners> who_begins(NodeId self,
+                                           const std::map<NodeId, Presence>& everyones);
 
 /// The newest round that all have saved.
 [[nodiscard]] std::optional<Round> newest_common_round(std::span<const Presence> everyones);

@@ -90,8 +90,7 @@ MemberSetup::AmongProcesses among_processes(const Experiment& experiment, NodeId
       .audit_every = config.audit_every,
       .resumes = options.resumes};
   process.incarnation = options.incarnation;
-  process.on_partition =
-      config.on_partition == "go-on" ? OnPartition::kGoOn : OnPartition::kStop;
+  process.on_partition = config.on_partition == "go-on" ? OnPartition::kGoOn : OnPartition::kStop;
   process.rejoin_for = config.rejoin_for;
   process.settings.emplace_back("rounds", fmt::format("{}", config.rounds));
   process.settings.emplace_back("gamma that was found", fmt::format("{}", experiment.gamma));

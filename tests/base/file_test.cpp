@@ -207,10 +207,8 @@ TEST(ReadFile, OfAPipeASocketOrADeviceIsAnErrorAtOnce) {
     const auto read = read_file(path);
     return read ? "not refused" : read.error().message;
   };
-  EXPECT_EQ(refusal(irregular.pipe()),
-            "'" + irregular.pipe() + "' is a pipe, and no regular file");
-  EXPECT_EQ(refusal(Irregular::device()),
-            "'/dev/zero' is a device, and no regular file");
+  EXPECT_EQ(refusal(irregular.pipe()), "'" + irregular.pipe() + "' is a pipe, and no regular file");
+  EXPECT_EQ(refusal(Irregular::device()), "'/dev/zero' is a device, and no regular file");
   EXPECT_THAT(refusal(irregular.socket()), HasSubstr("cannot read '" + irregular.socket()));
 }
 

@@ -86,7 +86,8 @@ TEST(Program, ListShowsTheOptionsOfModelsAndNetworks) {
       EXPECT_THAT(text, HasSubstr(entry.at("options").get<std::string>()));
   }
   EXPECT_THAT(text, HasSubstr("options: norm=batch or group\n"));
-  EXPECT_THAT(text, HasSubstr("options: on-peer-loss, on-partition, rejoin-for, peer-deadline, audit-every, report-mean\n"));
+  EXPECT_THAT(text, HasSubstr("options: on-peer-loss, on-partition, rejoin-for, peer-deadline, "
+                              "audit-every, report-mean\n"));
 }
 
 TEST(Program, AnUnknownCommandGetsTheNearestSuggestedAndExitCode2) {

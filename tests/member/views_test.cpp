@@ -1,12 +1,11 @@
 // Views, news and rumours: what is told of who is part of a run.
 
-#include "gossamer/member/views/view.hpp"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "gossamer/member/views/edge_news.hpp"
 #include "gossamer/member/views/rumours.hpp"
+#include "gossamer/member/views/view.hpp"
 
 namespace gossamer {
 namespace {

@@ -104,7 +104,9 @@ class Membership final : public Edges {
   void unmake(NodeId peer, Round round, const EdgeName& name, const std::string& reason);
 
   /// The number of the next edge with this peer.
-  [[nodiscard]] std::uint64_t next_number(NodeId peer) const { return own_.at(peer).name.number + 1; }
+  [[nodiscard]] std::uint64_t next_number(NodeId peer) const {
+    return own_.at(peer).name.number + 1;
+  }
 
   /// Whom this node has or wants an edge with.
   [[nodiscard]] std::vector<NodeId> wanted() const;

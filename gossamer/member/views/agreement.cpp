@@ -183,8 +183,8 @@ void Agreement::hear_accepted(const Rumour& rumour) {
   const auto number = in.read<std::uint64_t>();
   const Ballot ballot = read_ballot(in);
   in.expect_end();
-  const bool is_ours = attempt_ && attempt_->is_second_phase &&
-                       number == attempt_->value.number && ballot == attempt_->ballot;
+  const bool is_ours = attempt_ && attempt_->is_second_phase && number == attempt_->value.number &&
+                       ballot == attempt_->ballot;
   if (is_ours) take_acceptance(rumour.origin, rumour.incarnation);
 }
 
@@ -214,7 +214,8 @@ bool Agreement::is_quorum(const Attempt& attempt) const {
   });
 }
 
-// Of two views the one that this process goes with. Of two that went their own ways it is the larger.
+// Of two views the one that this process goes with. Of two that went their own ways it is the
+// larger.
 bool Agreement::is_newer(const View& view) const {
   if (setup_.on_partition == OnPartition::kStop) return view.number > view_.number;
   if (view == view_ || view_.follows(view)) return false;
@@ -237,8 +238,8 @@ void Agreement::hear_decided(ByteReader in) {
   in.expect_end();
   if (view.number == 0 || !is_newer(view)) return;
   // One that only dead processes had accepted: those who are here have accepted another since.
-  const bool is_void = accepted_ && number_ == view.number && ballot < accepted_->ballot &&
-                       accepted_->view != view;
+  const bool is_void =
+      accepted_ && number_ == view.number && ballot < accepted_->ballot && accepted_->view != view;
   if (is_void) return;
   set_view(view, ballot);
   setup_.decided(view);

@@ -88,9 +88,8 @@ bool Assembly::reaches(NodeId node) const {
 
 void Assembly::tell_all(NodeId partner) {
   if (view_.number > 0) {
-    setup_.send(partner, make_aside(AsideKind::kView, [&](ByteWriter& out) {
-                  agreement_.write_decided(out);
-                }));
+    setup_.send(partner, make_aside(AsideKind::kView,
+                                    [&](ByteWriter& out) { agreement_.write_decided(out); }));
   }
   for (const Message& rumour : news_.rumours(view_))
     setup_.send(partner, rumour);
@@ -258,9 +257,12 @@ void Assembly::tick(const std::set<NodeId>& doubted) {
 
 Duration Assembly::pause() const {
   const Duration base = kFirstPause * (1u << std::min(attempts_, kMostDoublings));
-  Rng rng(RngKey{.seed = incarnation(), .purpose = Purpose::kSchedule, .node = setup_.self,
+  Rng rng(RngKey{.seed = incarnation(),
+                 .purpose = Purpose::kSchedule,
+                 .node = setup_.self,
                  .round = attempts_});
-  return base + Duration(static_cast<std::int64_t>(rng.uniform() * static_cast<double>(base.count())));
+  return base +
+         Duration(static_cast<std::int64_t>(rng.uniform() * static_cast<double>(base.count())));
 }
 
 Time Assembly::due() const {

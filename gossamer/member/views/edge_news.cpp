@@ -29,8 +29,7 @@ News News::read(ByteReader& in, Incarnation incarnation) {
 
 void EdgeNews::note(NodeId node, News news, const Message& rumour) {
   std::vector<Word>& words = words_[node];
-  std::erase_if(words,
-                [&](const Word& word) { return word.news.incarnation == news.incarnation; });
+  std::erase_if(words, [&](const Word& word) { return word.news.incarnation == news.incarnation; });
   if (words.size() == kMostLives) words.erase(words.begin());
   words.push_back({std::move(news), rumour});
 }
@@ -38,9 +37,8 @@ void EdgeNews::note(NodeId node, News news, const Message& rumour) {
 const News* EdgeNews::of(NodeId node, Incarnation incarnation) const {
   const auto words = words_.find(node);
   if (words == words_.end()) return nullptr;
-  const auto found = std::ranges::find_if(words->second, [&](const Word& word) {
-    return word.news.incarnation == incarnation;
-  });
+  const auto found = std::ranges::find_if(
+      words->second, [&](const Word& word) { return word.news.incarnation == incarnation; });
   return found == words->second.end() ? nullptr : &found->news;
 }
 

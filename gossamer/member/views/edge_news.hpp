@@ -31,8 +31,8 @@ struct News {
   bool operator==(const News&) const = default;
 };
 
-/// The newest word of each node on its edges. An edge is there when both of its ends say so: who has
-/// given one up needs nobody's consent, and nobody is told of an edge by somebody else.
+/// The newest word of each node on its edges. An edge is there when both of its ends say so: who
+/// has given one up needs nobody's consent, and nobody is told of an edge by somebody else.
 class EdgeNews {
  public:
   explicit EdgeNews(NodeId nodes) : nodes_(nodes) {}

@@ -1,4 +1,6 @@
 // docs/topologies.md describes the format.
+#include "gossamer/base/file.hpp"
+
 #include <algorithm>
 #include <fstream>
 #include <map>
@@ -9,7 +11,6 @@
 
 #include <fmt/format.h>
 
-#include "gossamer/base/file.hpp"
 #include "gossamer/base/text/parse_number.hpp"
 #include "gossamer/topology/factory.hpp"
 #include "gossamer/topology/graph.hpp"
